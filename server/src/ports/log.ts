@@ -19,4 +19,4 @@ export interface LogOutput extends Log {
   flush(): Promise<void>;
 }
 
-type LogFacts = Readonly<Record<string, unknown>>;
+export type LogFacts = Readonly<Record<string, unknown>>;

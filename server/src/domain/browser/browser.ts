@@ -49,7 +49,7 @@ type Closed = {
 
 export type Browser = Opening | Open | Closed;
 
-type BrowserEvent =
+export type BrowserEvent =
   | { readonly type: "opened"; readonly at: Date; readonly expiry: Expiry }
   | { readonly type: "joined"; readonly at: Date }
   | { readonly type: "left"; readonly at: Date }

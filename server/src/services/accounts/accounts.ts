@@ -17,41 +17,41 @@ import type { UsageStore } from "../../ports/store/usage-store.ts";
 import { AccountError, orBusy } from "./errors.ts";
 import { newToken, readToken, toToken } from "./tokens.ts";
 
-/** 32 letters and digits that look different in every font. With 32 of them, no letter is more likely than another. */
+/** 32 letters and digits that look different in every font. 32 divides 256, so all of them are equally likely. */
 const LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
 const PASSWORD_LENGTH = 20;
-/** Strangers who don't know an account's name can't try passwords for it. */
+/** The random part of the first operator's name, so that strangers can't try passwords for it. */
 const NAME_LENGTH = 8;
 
 export type NewAccount = {
   readonly email: string;
-  /** Name of a plan; undefined: no subscription. */
+  /** A plan's name; undefined: no subscription. */
   readonly plan: string | undefined;
   readonly parallel?: number | undefined;
   readonly units?: number | undefined;
-  /** The token to use instead of a random one. */
+  /** Replaces the random token. */
   readonly token?: string | undefined;
   readonly isOperator?: boolean;
 };
 
-/** A new account and its secrets. Only their hashes are stored, so they can't be shown again. */
+/** A new account and its secrets. Only their hashes are stored, so the secrets can't be shown again. */
 export type CreatedAccount = { readonly account: Account; readonly token: string; readonly password: string };
 
 /** The first operator's account. */
 export type FirstAccount = {
   readonly email: string;
-  /** Undefined: the operator has chosen them. */
+  /** Undefined if the operator chose them. */
   readonly secrets: { readonly token: string; readonly password: string } | undefined;
 };
 
-/** What the operator has chosen for the first account. */
-export type ChosenAccount = {
+/** The operator's choices for the first account. */
+type ChosenAccount = {
   readonly email?: string | undefined;
   readonly password?: string | undefined;
   readonly token?: string | undefined;
 };
 
-/** Identifies an account: by its email, in any case, or by its id. */
+/** An account's email, in any case, or its id. */
 type AccountKey = string | Pick<Account, "id">;
 
 type AccountsNeeds = {
@@ -103,9 +103,9 @@ export class Accounts {
 
   /**
    * Creates the first operator's account if there are no accounts yet.
-   * @param chosen With a password or a token, the account gets only that: the command line can set the other one.
-   *   Without an email, the account gets one that can't be guessed.
-   * @returns The account with its random secrets, if it has some; undefined if there was an account.
+   * @param chosen A chosen password or token replaces both random secrets. The command line can set the other one
+   *   later. Without an email, the account has a random one.
+   * @returns The account with its random secrets, if any; undefined if any account exists.
    */
   async createFirst(chosen: ChosenAccount = {}): Promise<FirstAccount | undefined> {
     const { accounts, newId, randomBytes, hasher } = this.#needs;
@@ -124,7 +124,7 @@ export class Accounts {
     return { email: account.email, secrets };
   }
 
-  /** All accounts, oldest first. */
+  /** Returns all accounts, oldest first. */
   list(): Promise<AccountReport[]> {
     return this.#needs.accounts.all(this.#period);
   }
@@ -143,14 +143,14 @@ export class Accounts {
     return this.#afterChange(account, change);
   }
 
-  /** Like `change`, but keeps an operator who can sign in. @throws {AccountError} If this is the last one. */
+  /** Like `change`, but refuses to change the last operator who can sign in. @throws {AccountError} In that case. */
   async changeIfOperatorStays(key: AccountKey, change: AccountChange): Promise<AccountReport> {
     const account = await this.#find(key);
     if (!(await this.#needs.accounts.changeIfOperatorStays(account.id, change))) throw lastOperator(account);
     return this.#afterChange(account, change);
   }
 
-  /** The email of the only operator. @throws {AccountError} If there is none, or more than one. */
+  /** Returns the only operator's email. @throws {AccountError} Unless exactly one operator exists. */
   async onlyOperator(): Promise<string> {
     const operators = (await this.list()).filter(({ isOperator }) => isOperator);
     const [only, ...others] = operators.map(({ email }) => email);
@@ -170,18 +170,16 @@ export class Accounts {
   }
 
   /**
-   * Replaces all tokens of the account with a new one.
-   * @param chosen The token to use instead of a random one.
+   * Replaces all of the account's tokens with a new one.
+   * @param chosen Replaces the random token.
    * @throws {AccountError} If the chosen token is too short.
    */
   async renewToken(key: AccountKey, chosen?: string): Promise<{ account: Account; token: string }> {
     const { tokens, randomBytes, newId, clock } = this.#needs;
     const account = await this.#find(key);
     const token = chosen === undefined ? toToken(randomBytes) : readToken(chosen);
-    await tokens.replaceAll(
-      account.id,
-      newToken(token, { id: newId(), name: "from the operator", createdAt: clock.now() }),
-    );
+    const entry = { id: newId(), name: "from the operator", createdAt: clock.now() };
+    await tokens.replaceAll(account.id, newToken(token, entry));
     return { account, token };
   }
 
@@ -196,7 +194,7 @@ export class Accounts {
     return { account, password };
   }
 
-  /** Erases all personal data. The units stay in the ledger. A running server closes the browsers of the account. */
+  /** Erases all personal data. The units stay in the ledger. A running server closes the account's browsers. */
   async erase(key: AccountKey): Promise<Account> {
     const account = await this.#find(key);
     await this.#needs.accounts.erase(account.id, this.#needs.clock.now());
@@ -204,14 +202,14 @@ export class Accounts {
   }
 
   /**
-   * Like `erase`, but keeps an operator who can sign in. If it fails, the account is unchanged.
-   * @throws {AccountError} If this is the last one.
+   * Like `erase`, but refuses to erase the last operator who can sign in. A failure leaves the account unchanged.
+   * @throws {AccountError} If this is the last operator.
    */
   async eraseIfOperatorStays(account: Account): Promise<void> {
     const { accounts } = this.#needs;
     await using undo = new AsyncDisposableStack();
     if (account.isOperator) {
-      // Disabled first, in one statement: of two operators who delete their accounts at the same time, one stays.
+      // Disables the account first, in one statement: if two operators delete their accounts concurrently, one stays.
       if (!(await accounts.changeIfOperatorStays(account.id, { isDisabled: true }))) throw lastOperator(account);
       undo.defer(() => accounts.change(account.id, { isDisabled: false }));
     }
@@ -240,9 +238,9 @@ export class Accounts {
     };
   }
 
-  async #add(account: Account, password: string | undefined, token: NewToken | undefined): Promise<void> {
+  async #add(account: Account, password: string, token: NewToken | undefined): Promise<void> {
     const { accounts, hasher } = this.#needs;
-    const passwordHash = password === undefined ? undefined : await orBusy(hasher.hash(password));
+    const passwordHash = await orBusy(hasher.hash(password));
     try {
       await accounts.create(account, { passwordHash, token });
     } catch (error) {
@@ -252,7 +250,7 @@ export class Accounts {
   }
 
   async #afterChange(account: Account, { isDisabled }: AccountChange): Promise<AccountReport> {
-    // A user whose account is enabled again has to sign in again.
+    // Users must sign in again after their account is re-enabled.
     if (isDisabled === true) await this.#needs.sessions.removeAll(account.id);
     return this.report(account);
   }
@@ -295,7 +293,7 @@ function lastOperator({ email }: Account): AccountError {
   return new AccountError(`${email} is the last operator who can sign in. Make another account an operator first.`);
 }
 
-/** A random password of 100 bits that is easy to read and type: `x7k2m-p9rtw-…`. */
+/** Returns a random password of 100 bits that is easy to read and type: `x7k2m-p9rtw-…`. */
 function toPassword(randomBytes: (length: number) => Buffer): string {
   return toLetters(randomBytes(PASSWORD_LENGTH)).replaceAll(/.{5}(?=.)/g, "$&-");
 }

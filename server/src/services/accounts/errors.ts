@@ -1,12 +1,12 @@
 import { HasherBusy } from "../../ports/password-hasher.ts";
 
-/** The part of the user's input that an error is about. */
+/** The input field that an error is about. */
 type AccountField = "email" | "password" | "newPassword" | "plan";
 
-/** A mistake in what a user or an operator entered. Its message is shown to them. */
+/** A mistake in a user's or operator's input. They see its message. */
 export class AccountError extends Error {
   override readonly name = "AccountError";
-  /** Undefined when the error isn't about a single field. */
+  /** Undefined if the error isn't about a single field. */
   readonly field: AccountField | undefined;
 
   constructor(message: string, { field, cause }: { readonly field?: AccountField; readonly cause?: unknown } = {}) {
@@ -15,7 +15,7 @@ export class AccountError extends Error {
   }
 }
 
-/** The server is hashing too many passwords already. Retrying in a few seconds makes sense. */
+/** The server is already hashing too many passwords. Retry in a few seconds. */
 export class BusyError extends Error {
   override readonly name = "BusyError";
 }
@@ -31,7 +31,7 @@ export class TooManyAttempts extends Error {
   }
 }
 
-/** @throws {BusyError} In place of the hasher's own `HasherBusy`. */
+/** @throws {BusyError} Instead of the hasher's own `HasherBusy`. */
 export async function orBusy<T>(hashing: Promise<T>): Promise<T> {
   try {
     return await hashing;

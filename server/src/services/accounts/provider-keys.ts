@@ -10,7 +10,7 @@ const MAX_LENGTH = 512;
 type ProviderKeysNeeds = {
   readonly store: Pick<AccountStore, "readProviderKey" | "setProviderKey">;
   readonly box: SecretBox;
-  /** The deployment's key; undefined if the deployment has no key. */
+  /** The deployment's key; undefined: none. */
   readonly deploymentsKey: string | undefined;
   readonly plans: Plans;
 };
@@ -18,7 +18,7 @@ type ProviderKeysNeeds = {
 /** A key for the language-model provider. */
 export type ProviderKey = {
   readonly key: string;
-  /** Whether it is the deployment's, whose operator pays for what accounts ask. */
+  /** Whether it is the deployment's key. Its operator pays for the accounts' queries. */
   readonly isDeployments: boolean;
 };
 
@@ -30,7 +30,7 @@ export class ProviderKeys {
     this.#needs = needs;
   }
 
-  /** Whether the account may use the deployment's key, if it has none of its own. */
+  /** Whether the account may use the deployment's key if it has no key of its own. */
   mayUseDeploymentsKey(account: Account): boolean {
     const { deploymentsKey, plans } = this.#needs;
     return deploymentsKey !== undefined && toSubscription(account, plans)?.hasAiKey === true;
@@ -58,10 +58,9 @@ export class ProviderKeys {
   }
 
   /**
-   * The key for this account's queries; undefined if neither the account nor the deployment has one.
-   * @throws {Failure} `ProviderUnavailable` if the account has none of its own, and its plan doesn't include the
-   * deployment's.
-   *   Also if the account's own key can't be decrypted: the deployment's key is not used instead.
+   * Returns the key for this account's queries; undefined if neither the account nor the deployment has one.
+   * @throws {Failure} `ProviderUnavailable` if the account has no key and its plan doesn't include the deployment's
+   *   key, or if the account's own key can't be decrypted. The deployment's key isn't used instead.
    */
   async find(account: Account): Promise<ProviderKey | undefined> {
     const { store, box, deploymentsKey } = this.#needs;

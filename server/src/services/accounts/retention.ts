@@ -7,9 +7,9 @@ import type { BrowserStore, Store } from "../../ports/store/store.ts";
 /** How long an Idempotency-Key belongs to a browser after its end. */
 const KEY_DAYS = 1;
 
-/** Records per statement: one that deletes more would keep other writes waiting. */
+/** Records per statement. Larger batches would delay other writes. */
 const BATCH = 500;
-/** Between two batches, so that they take a small part of the database's time. */
+/** The pause between batches, which leaves most of the database's time to other queries. */
 const PAUSE_MS = 100;
 
 type RetentionNeeds = {
@@ -21,8 +21,8 @@ type RetentionNeeds = {
 };
 
 /**
- * Deletes old records of ended browsers, and frees their Idempotency-Keys after a day, at the start and then every
- * hour. Disposing stops it.
+ * Deletes old records of ended browsers, and frees their Idempotency-Keys after a day. Runs at the start and then every
+ * hour, until disposed.
  */
 export class Retention implements Disposable {
   readonly #needs: RetentionNeeds;
@@ -36,7 +36,7 @@ export class Retention implements Disposable {
     this.#batches = repeat(0, this.#needs.clock, async () => ((await this.#deleteBatch()) ? HOUR_MS : PAUSE_MS));
   }
 
-  /** @returns Whether no more records are old enough, or the store fails. */
+  /** @returns Whether to pause until the next hour: no more records are old enough, or the store failed. */
   async #deleteBatch(): Promise<boolean> {
     const { store, days, clock, log } = this.#needs;
     const daysAgo = (past: number): Date => new Date(clock.now().getTime() - past * DAY_MS);

@@ -18,11 +18,11 @@ type SubscriptionsNeeds = {
   readonly log: Pick<Log, "info">;
 };
 
-/** An account's plan and usage, and the plans the user can choose. */
+/** An account's plan and usage, and the plans that the user can choose. */
 export type Subscription = Allowance & {
   /** Plans that every user can choose. */
   readonly offered: readonly Plan[];
-  /** Whether the operator has set the plan or limits, so that the user can't change the plan. */
+  /** Whether the operator has set the plan or limits. The user then can't change the plan. */
   readonly isOperatorManaged: boolean;
   /** The current month in UTC: `2026-11`. */
   readonly period: string;
@@ -30,7 +30,7 @@ export type Subscription = Allowance & {
   readonly browsers: number;
 };
 
-/** Plans and additional units, as users choose them for their own account. */
+/** Lets users choose plans and additional units for their own accounts. */
 export class Subscriptions {
   readonly #needs: SubscriptionsNeeds;
 
@@ -52,8 +52,8 @@ export class Subscriptions {
   }
 
   /**
-   * @param name Name of the plan; undefined: no plan.
-   * @throws {AccountError} If users can't choose this plan, or the operator has set the current one.
+   * @param name The plan's name; undefined: no plan.
+   * @throws {AccountError} If users can't choose this plan, or the operator has set the current plan.
    */
   async choose(account: Account, name: string | undefined): Promise<void> {
     const { store, plans, events, log } = this.#needs;
@@ -70,7 +70,7 @@ export class Subscriptions {
     log.info("account.plan_changed", { account: account.id, plan: name ?? "none" });
   }
 
-  /** Turns additional units on or off: whether browsers can be opened after the plan's units are used up. */
+  /** Sets whether browsers can be opened after the plan's units are used up. */
   async setAdditionalUnits(account: Account, isOn: boolean): Promise<void> {
     const { store, events } = this.#needs;
     await store.change(account.id, { hasAdditionalUnits: isOn });
@@ -79,9 +79,8 @@ export class Subscriptions {
 }
 
 /**
- * Whether the operator has set the account's plan or limits. They may be lower than the limits of a plan that every
- * user can choose: if users could leave the plan and come back, they would get rid of the limits, or lose a plan that
- * they can't choose again.
+ * Whether the operator has set the account's plan or limits. Users must not change such a plan: they could escape lower
+ * limits, or lose a plan that they can't choose again.
  */
 function isOperatorManaged({ plan, parallel, units }: Account, plans: Plans): boolean {
   if (parallel !== undefined || units !== undefined) return true;

@@ -8,14 +8,14 @@ import type { Log } from "../../ports/log.ts";
 import type { NewToken, StoredToken, TokenEntry, TokenStore } from "../../ports/store/token-store.ts";
 import { AccountError } from "./errors.ts";
 
-/** Uses are stored after this delay. If the process is killed before, they are lost. */
+/** Uses are stored after this delay. If the process is killed earlier, they are lost. */
 const RECORD_DELAY_MS = 30_000;
-/** Tokens per account. */
+/** The maximum number of tokens per account. */
 export const MAX_TOKENS = 50;
 export const MAX_NAME_LENGTH = 60;
 
 const BYTES = 32;
-/** Enough to recognize a token in a list, and far too little to guess the rest. */
+/** Enough to recognize a token in a list, but far too short to guess the rest. */
 const PREFIX_LENGTH = 8;
 
 type TokensNeeds = {
@@ -26,12 +26,12 @@ type TokensNeeds = {
   readonly randomBytes: (length: number) => Buffer;
 };
 
-/** API tokens. Disposing stores the last uses. */
+/** Creates, authenticates and revokes API tokens. Disposing stores the last uses. */
 export class Tokens implements AsyncDisposable {
   readonly #needs: TokensNeeds;
-  /** By token hash, for one turn of the event loop: concurrent calls share one query. */
+  /** Queries by token hash, kept for one turn of the event loop, so that concurrent calls share them. */
   readonly #lookups = new Map<string, Promise<Account | undefined>>();
-  /** The last use of each token by hash, until it is stored. */
+  /** The last unsaved use of each token, by hash. */
   #uses = new Map<string, Date>();
   #cancelRecording: (() => void) | undefined;
   readonly #lock = new Mutex();
@@ -40,7 +40,7 @@ export class Tokens implements AsyncDisposable {
     this.#needs = needs;
   }
 
-  /** Returns undefined if the token is unknown, renewed or revoked, or its account is disabled. */
+  /** @returns Undefined if the token is unknown, renewed or revoked, or its account is disabled. */
   async authenticate(token: string): Promise<Account | undefined> {
     const tokenHash = hashToken(token);
     const account = await (this.#lookups.get(tokenHash) ?? this.#lookUp(tokenHash));
@@ -50,7 +50,7 @@ export class Tokens implements AsyncDisposable {
     return account;
   }
 
-  /** The account's tokens, oldest first, with their last use as of now. */
+  /** Returns the account's tokens, oldest first, with their up-to-date last use. */
   async list(account: Account): Promise<TokenEntry[]> {
     await this.#recordUses();
     return this.#needs.store.list(account.id);
@@ -58,8 +58,7 @@ export class Tokens implements AsyncDisposable {
 
   /**
    * @returns The new token. Only its hash is stored, so it can't be shown again.
-   * @throws {AccountError} If the name is empty, too long or has control characters, or the account has too many
-   * tokens.
+   * @throws {AccountError} If the name is invalid, or the account has too many tokens.
    */
   async add(account: Account, text: string): Promise<string> {
     const { store, clock, log, newId, randomBytes } = this.#needs;
@@ -74,7 +73,7 @@ export class Tokens implements AsyncDisposable {
 
   /**
    * Replaces a token, which stops working immediately.
-   * @param prefix The current prefix of the token: a form that is sent twice doesn't also replace the new token.
+   * @param prefix The token's current prefix, so that a form sent twice doesn't replace the new token.
    * @throws {AccountError} If the account has no such token.
    */
   async renew(account: Account, tokenId: string, prefix: string): Promise<string> {
@@ -86,7 +85,7 @@ export class Tokens implements AsyncDisposable {
     return token;
   }
 
-  /** The token stops working immediately. @throws {AccountError} If the account has no such token. */
+  /** Revokes a token, which stops working immediately. @throws {AccountError} If the account has no such token. */
   async revoke(account: Account, tokenId: string): Promise<void> {
     if (!(await this.#needs.store.revoke(account.id, tokenId))) throw noToken();
     this.#lookups.clear();
@@ -99,13 +98,13 @@ export class Tokens implements AsyncDisposable {
 
   #lookUp(tokenHash: string): Promise<Account | undefined> {
     const found = this.#needs.store.findAccount(tokenHash);
-    // Not remembered for longer: another process may disable the account, which takes effect immediately.
+    // Not cached any longer, because an account that another process disables must stop working immediately.
     if (this.#lookups.size === 0) setImmediate(() => this.#lookups.clear());
     this.#lookups.set(tokenHash, found);
     return found;
   }
 
-  /** Resolves when all uses so far are stored, or the log says why they are not. */
+  /** Resolves when all uses so far are stored, or a failure is logged. */
   #recordUses(): Promise<void> {
     this.#cancelRecording?.();
     this.#cancelRecording = undefined;
@@ -120,7 +119,7 @@ export class Tokens implements AsyncDisposable {
       await this.#needs.store.recordUses(uses);
     } catch (error) {
       this.#needs.log.error("tokens.note_failed", { tokens: uses.size, error });
-      // They are stored with the next uses. A later use of the same token wins.
+      // Stores them with the next uses. A later use of the same token wins.
       this.#uses = new Map([...uses, ...this.#uses]);
     }
   }
@@ -142,7 +141,7 @@ function noToken(): AccountError {
   return new AccountError("This token no longer exists: it has been renewed or revoked. Nothing was changed.");
 }
 
-/** A new API token: 256 random bits after a prefix that secret scanners can search for. */
+/** Returns a new API token: a prefix for secret scanners, followed by 256 random bits. */
 export function toToken(randomBytes: (length: number) => Buffer): string {
   return `rbs_${randomBytes(BYTES).toString("base64url")}`;
 }
@@ -153,7 +152,7 @@ export function readToken(text: string): string {
   throw new AccountError(`A token needs ${TOKEN_RULE}.`);
 }
 
-/** A plain hash is enough: a token is long and random, so no dictionary has it. */
+/** Hashes a token. A plain hash is enough, because tokens are long and random. */
 export function hashToken(token: string): string {
   return hash("sha256", token, "base64url");
 }

@@ -11,7 +11,7 @@ import type { Capacity } from "../capacity/capacity.ts";
 
 const HOURS_A_DAY = 24;
 
-/** Ended browsers per query when all of a month are read. A larger batch would block other requests for longer. */
+/** Ended browsers per query. Larger batches would block other requests for longer. */
 const BATCH = 1000;
 
 type UsageReportsNeeds = {
@@ -21,7 +21,7 @@ type UsageReportsNeeds = {
   readonly clock: Clock;
 };
 
-/** An account's usage of a month, with its limits. */
+/** An account's usage in one month, with its limits. */
 export type UsageReport = {
   readonly period: string;
   readonly isCurrent: boolean;
@@ -29,17 +29,16 @@ export type UsageReport = {
   readonly openBrowsers: number;
   /** All days of the month, including those without units. */
   readonly days: readonly DayUnits[];
-  /** The most browsers open at the same time, per hour. For the current month, up to now. */
+  /** The maximum number of open browsers in each hour, up to now. */
   readonly peaks: readonly number[];
-  /** The same per day. */
+  /** The maximum number of open browsers on each day. */
   readonly dailyPeaks: readonly { readonly day: string; readonly peak: number }[];
   /** Computed from today's plan, so it doesn't apply to earlier months. */
   readonly allowance: Allowance;
-  /** Today's limit of browsers open at the same time. */
+  /** Today's parallel limit. */
   readonly parallel: number;
 };
 
-/** Reports an account's usage. */
 export class UsageReports {
   readonly #needs: UsageReportsNeeds;
 
@@ -52,7 +51,7 @@ export class UsageReports {
     return toPeriod(this.#needs.clock.now());
   }
 
-  /** The units of every day of a month, including days without units. */
+  /** Returns the units of every day of a month, including days without units. */
   async days(account: Account, period: string): Promise<DayUnits[]> {
     const known = await this.#needs.store.days(account.id, period);
     const units = new Map(known.map((one) => [one.day, one.units]));
@@ -88,8 +87,8 @@ export class UsageReports {
   }
 
   /**
-   * A page of ended browsers, most recently ended first.
-   * @param after The last browser of the page before; undefined: the first page.
+   * Returns a page of ended browsers, most recently ended first.
+   * @param after The last browser of the previous page; undefined: the first page.
    */
   async ended(
     account: Account,
@@ -101,7 +100,7 @@ export class UsageReports {
     return { browsers: found.slice(0, limit), hasMore: found.length > limit };
   }
 
-  /** All browsers that ended in a month, oldest end first, in batches. */
+  /** Yields all browsers that ended in a month, oldest end first, in batches. */
   async *endedIn(account: Account, period: string): AsyncGenerator<readonly EndedBrowser[], void> {
     let after: EndedCursor | undefined;
     for (;;) {

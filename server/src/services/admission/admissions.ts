@@ -16,15 +16,14 @@ import { type TransferableReservation, type ReserveNeeds, reserve } from "./rese
 export type AdmissionNeeds = ReserveNeeds & {
   readonly store: Pick<BrowserStore, "findKeyed">;
   readonly plans: Plans;
-  /** Its limit applies to accounts without one of their own. */
+  /** The limit of accounts without their own limit. */
   readonly capacity: { readonly limit: number };
-  /** Open requests that wait for a place of their account. */
   readonly queue: LimitQueue;
-  /** Why no browsers are opened now; undefined if they are opened. */
+  /** Returns why no browsers can be opened now; undefined if they can. */
   readonly findRefusal: () => Failure | undefined;
 };
 
-/** How often a request with a key that waits looks whether another server opens its browser. */
+/** How often a waiting request with a key checks whether another server is opening its browser. */
 const KEY_CHECK_MS = 1000;
 
 type Wanted = {
@@ -32,12 +31,12 @@ type Wanted = {
   readonly account: Account;
   readonly options: OpenOptions;
   readonly idempotency: Idempotency | undefined;
-  /** Chooses the process that opens the browser; undefined: this one. */
+  /** Chooses the process that opens the browser; undefined: this process. */
   readonly chooseWorker?: () => WorkerInstance | undefined;
 };
 
 /**
- * Reserves one of the account's browsers, behind the requests that wait for one.
+ * Reserves one of the account's browsers, after the requests that are already waiting.
  * @throws {Failure} `NoSubscription`, `NoUnits`, `BrowserLimit` or `BrowserUnavailable`.
  * @throws {KeyTaken} If the Idempotency-Key belongs to another browser.
  */
@@ -48,7 +47,7 @@ export async function admit(
   needs: AdmissionNeeds,
 ): Promise<TransferableReservation> {
   const { queue, plans, capacity, clock, findRefusal } = needs;
-  /** Another server may be opening the browser of this key in the account's last place. */
+  /** Another server may have used the account's last free browser to open this key's browser. */
   const checkKey = async (): Promise<void> => {
     const found = idempotency && (await orStoreFailure(needs.store.findKeyed(account.id, [idempotency.key])));
     if (found !== undefined && found.browserId !== browserId) {
@@ -82,8 +81,8 @@ export async function admit(
 }
 
 /**
- * Looks regularly whether another server has begun to open the browser of a key: no place becomes free then. Disposing
- * stops it.
+ * Regularly checks whether another server has begun to open a key's browser, until disposed. In that case, waiting is
+ * pointless.
  */
 function watchKey(
   check: () => Promise<void>,
@@ -92,7 +91,7 @@ function watchKey(
   const taken = new AbortController();
   const looks = repeat(KEY_CHECK_MS, clock, () =>
     check().catch((error: unknown) => {
-      // If the store doesn't answer, the next look comes soon.
+      // If the store fails, the next check follows soon.
       if (error instanceof KeyTaken) taken.abort(error);
     }),
   );
@@ -100,8 +99,8 @@ function watchKey(
 }
 
 /**
- * @returns Undefined if the account has reached its limit. A request that waits doesn't keep the failure, whose stack
- * is large.
+ * @returns Undefined if the account has reached its limit. Waiting requests don't keep the failure, because its stack
+ *   is large.
  */
 async function orFull<T>(admitting: Promise<T>): Promise<T | undefined> {
   try {
@@ -113,9 +112,9 @@ async function orFull<T>(admitting: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * Counts how an Open was answered. One whose Idempotency-Key belongs to another browser isn't: it is answered with that
- * browser.
- * @param disconnected Aborted when the caller has left.
+ * Counts the outcome of an Open request, unless its Idempotency-Key belongs to another browser: the request then
+ * returns that browser.
+ * @param disconnected Aborted when the caller disconnects.
  */
 export async function countOpen<Opened>(
   answer: Promise<Opened>,

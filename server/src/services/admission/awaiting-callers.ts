@@ -1,9 +1,9 @@
 import type { Clock } from "../../ports/clock.ts";
 
-/** How long a browser that was opened with an Idempotency-Key waits for a client to ask for it again, in ms. */
+/** How long a browser with an Idempotency-Key waits for another request after all callers have disconnected. */
 export const ABANDONED_MS = 30_000;
 
-/** Who waits for the answer to an Open with an Idempotency-Key, or has got it. */
+/** The connected callers of an Open with an Idempotency-Key. */
 export class AwaitingCallers {
   readonly #clock: Pick<Clock, "after">;
   readonly #onAbandoned: () => void;
@@ -11,13 +11,16 @@ export class AwaitingCallers {
   #cancelTimer: () => void = () => {};
   #isAbandoned = false;
 
-  /** @param onAbandoned Called once, when all callers have been gone for the time above. */
+  /** @param onAbandoned Called once, when all callers have been gone for `ABANDONED_MS`. */
   constructor(clock: Pick<Clock, "after">, onAbandoned: () => void) {
     this.#clock = clock;
     this.#onAbandoned = onAbandoned;
   }
 
-  /** @param disconnected Aborted when the caller leaves without the answer. @returns Whether it isn't too late. */
+  /**
+   * @param disconnected Aborted when the caller leaves without a response.
+   * @returns False if it is too late to join.
+   */
   join(disconnected: AbortSignal): boolean {
     if (this.#isAbandoned) return false;
     this.#callers += 1;
@@ -27,7 +30,7 @@ export class AwaitingCallers {
     return true;
   }
 
-  /** Callers are not awaited any more, for example because the browser has ended. */
+  /** Stops waiting for callers, for example because the browser has ended. */
   end(): void {
     this.#cancelTimer();
     this.#isAbandoned = true;

@@ -1,5 +1,4 @@
 import { orAborted, sleep } from "../../concurrency/abortable.ts";
-import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import { Failure } from "../../domain/failure.ts";
 import { DAY_MS } from "../../domain/durations.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -9,36 +8,35 @@ import { type BrowserStore, type Idempotency, KeyTaken } from "../../ports/store
 import { AwaitingCallers } from "./awaiting-callers.ts";
 import { orStoreFailure } from "../store/store-failure.ts";
 
-/** How long a request waits for an earlier one with the same key. */
+/** How long a request waits for an earlier request with the same key. */
 const MAX_WAIT_MS = 30_000;
-/** How often it looks whether another server has opened the browser. */
+/** How often it checks whether another server has opened the browser. */
 const POLL_MS = 500;
 const RETRY_AFTER_S = 5;
-/** Keys that are freed together. */
+/** The maximum number of keys to free in one query. */
 const FREED_AT_ONCE = 100;
 
-/** A browser that a request has opened. */
 export type Opened = {
   readonly id: string;
   readonly address: string;
   /** Whether a client has ever been connected. */
   readonly isUsed: boolean;
-  /** Deletes its record with its units, as if it hadn't been opened. */
+  /** Closes the browser and deletes its record with its units, as if it had never been opened. */
   undo(): Promise<void>;
   readonly ended: Promise<unknown>;
-  /** Resolves after that, when its end is recorded. */
+  /** Resolves after `ended`, when the end is recorded. */
   readonly closed: Promise<void>;
 };
 
 type KeyedOpensNeeds = {
   readonly opens: {
-    /** @throws {KeyTaken} If the Idempotency-Key belongs to another browser. @throws {Failure} As Open. */
+    /** @throws {KeyTaken} If the Idempotency-Key belongs to another browser. @throws {Failure} Like Open. */
     openNew(call: OpenCall, idempotency?: Idempotency): Promise<Opened>;
   };
   readonly store: Pick<BrowserStore, "findKeyed" | "freeKeys">;
   /**
-   * Tells another process that a caller gets a browser that it has opened.
-   * @returns False if it is being undone, because no caller had asked for it in time. Undefined: there are no others.
+   * Tells the process that opened a browser that a caller receives it. Undefined without other processes.
+   * @returns False if the browser is being undone, because no caller asked for it in time.
    */
   readonly claim?: (browser: Found) => Promise<boolean>;
   readonly box: Pick<SecretBox, "hash" | "hashes">;
@@ -47,15 +45,15 @@ type KeyedOpensNeeds = {
 
 type Found = Pick<Opened, "id" | "address">;
 
-/** A request that opens a browser in this process. */
+/** A request of this process that is opening a browser. */
 type Opening = { readonly callers: AwaitingCallers; readonly done: Promise<unknown> };
 
-/** Opens browsers with Idempotency-Keys (draft-ietf-httpapi-idempotency-key-header): one for each key of an account. */
+/** Opens one browser for each of an account's Idempotency-Keys (draft-ietf-httpapi-idempotency-key-header). */
 export class KeyedOpens {
   readonly #needs: KeyedOpensNeeds;
-  /** By account and key. */
+  /** Requests by account and key. */
   readonly #opening = new Map<string, Opening>();
-  /** Of open browsers, by their ids. */
+  /** The callers of open browsers, by the browsers' ids. */
   readonly #callers = new Map<string, AwaitingCallers>();
 
   constructor(needs: KeyedOpensNeeds) {
@@ -63,9 +61,9 @@ export class KeyedOpens {
   }
 
   /**
-   * Opens a browser, or returns the one that the key belongs to. When the caller has disconnected, the browser is
-   * undone if no caller asks for it in the next 30 seconds.
-   * @throws {Failure} As Open, `IdempotencyKeyInUse` or `IdempotencyKeyReused`.
+   * Opens a browser, or returns the key's existing browser. If the caller disconnects, the browser is undone unless
+   * another caller asks for it within 30 seconds.
+   * @throws {Failure} Like Open; `IdempotencyKeyInUse` or `IdempotencyKeyReused`.
    */
   async openOnce(call: OpenCall, key: string): Promise<Found> {
     const { clock } = this.#needs;
@@ -86,7 +84,7 @@ export class KeyedOpens {
           continue;
         }
         if (found !== undefined) return found;
-        // Another request may have begun while the store was read.
+        // Another request may have begun during the query.
         if (this.#opening.has(name)) continue;
         try {
           return await this.#start(name, call, key);
@@ -99,7 +97,7 @@ export class KeyedOpens {
     }
   }
 
-  /** Waits until a request of this process has been answered. A caller that leaves doesn't hold it any more. */
+  /** Waits until another request of this process has been answered, and counts as one of its callers until then. */
   async #waitFor({ callers, done }: Opening, disconnected: AbortSignal, late: AbortSignal): Promise<void> {
     const left = new AbortController();
     callers.join(AbortSignal.any([disconnected, left.signal]));
@@ -110,7 +108,7 @@ export class KeyedOpens {
     }
   }
 
-  /** The browser that a key belongs to; `opening`: another server opens it. */
+  /** Returns the key's browser; `opening`: another server is opening it, or the browser is being undone. */
   async #find({ account, options, disconnected }: OpenCall, key: string): Promise<Found | "opening" | undefined> {
     const { store, box, clock, claim } = this.#needs;
     const found = await orStoreFailure(store.findKeyed(account.id, box.hashes(key)));
@@ -121,16 +119,14 @@ export class KeyedOpens {
       await orStoreFailure(store.freeKeys(freeFrom, FREED_AT_ONCE));
       return undefined;
     }
-    if (!box.hashes(toText(options)).includes(found.options)) {
+    if (!box.hashes(JSON.stringify(options)).includes(found.options)) {
       throw new Failure(
         "IdempotencyKeyReused",
         "This Idempotency-Key belongs to a request with other options: send the same options, or choose another key.",
       );
     }
     if (address === undefined) return "opening";
-    const callers = this.#callers.get(browserId);
-    // It is being undone.
-    if (callers?.join(disconnected) === false) return "opening";
+    if (this.#callers.get(browserId)?.join(disconnected) === false) return "opening";
     const browser = { id: browserId, address };
     return endedAt === undefined && (await claim?.(browser)) === false ? "opening" : browser;
   }
@@ -141,7 +137,7 @@ export class KeyedOpens {
     let undo = (): void => abandoned.abort(call.disconnected.reason);
     const callers = new AwaitingCallers(clock, () => undo());
     callers.join(call.disconnected);
-    const idempotency = { key: box.hash(key), options: box.hash(toText(call.options)) };
+    const idempotency = { key: box.hash(key), options: box.hash(JSON.stringify(call.options)) };
     const opening = opens.openNew({ ...call, disconnected: abandoned.signal }, idempotency);
     const done = opening.catch(() => {});
     this.#opening.set(name, { callers, done });
@@ -162,11 +158,6 @@ export class KeyedOpens {
       this.#opening.delete(name);
     }
   }
-}
-
-/** The same text for the same options. */
-function toText(options: OpenOptions): string {
-  return JSON.stringify(options);
 }
 
 export function keyInUse(): Failure {

@@ -4,32 +4,32 @@ import type { Clock } from "../../ports/clock.ts";
 import type { UsageStore } from "../../ports/store/usage-store.ts";
 import { storeFailure } from "../store/store-failure.ts";
 
-/** Requests of an account that may wait. Each takes about 10 KB, most of them for its connection. */
+/** Waiting requests per account. Each takes about 10 KB, mostly for its connection. */
 const MAX_WAITING = 100;
-/** How often the queue looks for places that it wasn't told about, such as those that another server freed. */
+/** How often the queue checks whether browsers have ended on other servers, or terms have changed. */
 const SWEEP_MS = 1000;
 
-/** What an account was offered when it was refused: another version of it may have other terms. */
+/** The terms at the time of a refusal, and the account's version. Later versions may have other terms. */
 type Offer = Pick<Terms, "parallel"> & { readonly version: number };
 
 /**
  * Tries to reserve one of the account's browsers.
  * @param onOffer Called with the terms of each try.
- * @throws {Failure} `BrowserLimit` if the account has no place left.
+ * @throws {Failure} `BrowserLimit` if the account has reached its limit.
  */
 export type Attempt<T> = (onOffer: (offer: Offer) => void) => Promise<T>;
 
 type Waiting = {
-  /** @returns The refusal if it still waits; undefined if it has its result. Never rejects. */
+  /** @returns The refusal if the request still waits; undefined if it is finished. Never rejects. */
   readonly attempt: () => Promise<Failure | undefined>;
 };
 
-/** The waiting requests of an account, in the order in which they came. */
+/** An account's waiting requests, in the order of their arrival. */
 type Line = {
   readonly all: Set<Waiting>;
   /** The request whose attempt is in progress. */
   trying: Waiting | undefined;
-  /** Whether a place may be free. */
+  /** Whether the account may be below its limit. */
   isDue: boolean;
   refusal: Failure | undefined;
   offer: Offer | undefined;
@@ -38,12 +38,12 @@ type Line = {
 type LimitQueueNeeds = { readonly clock: Pick<Clock, "after">; readonly store: Pick<UsageStore, "loads"> };
 
 /**
- * Open requests that wait until their account has a place. Only the first one of each account tries to get a place,
- * when one may be free. The others use nothing but memory.
+ * Open requests that wait until their account is below its limit. Only each account's first request retries. The others
+ * use only memory.
  */
 export class LimitQueue {
   readonly #needs: LimitQueueNeeds;
-  /** By account. */
+  /** Waiting requests by account. */
   readonly #lines = new Map<string, Line>();
   #cancelSweep: (() => void) | undefined;
 
@@ -55,17 +55,17 @@ export class LimitQueue {
     return [...this.#lines.values()].reduce((sum, { all }) => sum + all.size, 0);
   }
 
-  /** Whether requests of the account wait. */
+  /** Whether any of the account's requests are waiting. */
   has(accountId: string): boolean {
     return this.#lines.has(accountId);
   }
 
   /**
    * Waits until an attempt isn't refused.
-   * @param maxMs How long at most.
-   * @returns What the attempt returned. It may have been in progress when the signal was aborted.
-   * @throws {Failure} `BrowserLimit` at the end of the time, or immediately if too many requests of the account wait.
-   * @throws {unknown} What an attempt rejects with, except `BrowserLimit`; `signal.reason`.
+   * @param maxMs The maximum wait.
+   * @returns The attempt's result, even if the signal was aborted during the attempt.
+   * @throws {Failure} `BrowserLimit` after `maxMs`, or immediately if too many of the account's requests wait.
+   * @throws {unknown} An attempt's rejection other than `BrowserLimit`; `signal.reason`.
    */
   async admit<T>(accountId: string, attempt: Attempt<T>, maxMs: number, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
@@ -108,7 +108,7 @@ export class LimitQueue {
     }
   }
 
-  /** Says that the account may have a place. */
+  /** Reports that the account may be below its limit. */
   wake(accountId: string): void {
     const line = this.#lines.get(accountId);
     if (line === undefined) return;
@@ -128,9 +128,7 @@ export class LimitQueue {
     this.#cancelSweep ??= this.#needs.clock.after(SWEEP_MS, () => void this.#sweep());
   }
 
-  /**
-   * Wakes the accounts that have fewer browsers than they may, or other terms than before. One query for all of them.
-   */
+  /** Wakes accounts that are below their limit or have new terms, with one query for all of them. */
   async #sweep(): Promise<void> {
     try {
       const loads = await this.#needs.store.loads([...this.#lines.keys()]);
@@ -140,7 +138,7 @@ export class LimitQueue {
         if (!isFull) this.wake(accountId);
       }
     } catch {
-      // The store doesn't answer. The next sweep comes soon.
+      // If the store fails, the next sweep follows soon.
     } finally {
       this.#cancelSweep = undefined;
       if (this.#lines.size > 0) this.#sweepLater();
@@ -152,12 +150,12 @@ function newLine(): Line {
   return { all: new Set(), trying: undefined, isDue: false, refusal: undefined, offer: undefined };
 }
 
-/** Why a request that leaves the line without a place is refused. Without any refusal, the store was too slow. */
+/** Returns the reason for a request's refusal. If it was never refused, the store was too slow. */
 function toReason({ refusal }: Line): Failure {
   return refusal ?? storeFailure(undefined);
 }
 
-/** Gives the requests their places, one after the other, until one is refused. */
+/** Retries the requests one by one until one is refused. */
 async function serve(line: Line): Promise<void> {
   while (line.isDue) {
     line.isDue = false;

@@ -1,18 +1,18 @@
-import { type Failure, unavailable } from "../../domain/failure.ts";
+import { unavailable } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 
 type Limits = {
-  /** How long a request may take that doesn't wait for a place, in ms. */
+  /** The time limit of requests that don't wait for a place, in ms. */
   readonly openTimeoutMs: number;
-  /** How long a request may take that waits for one, in ms; 0: it doesn't wait. */
+  /** The time limit of requests that wait for a place, in ms; 0: the request doesn't wait. */
   readonly waitForPlaceMs: number;
 };
 
-/** The time that an Open request may take. */
+/** The time limit of an Open request. */
 export class OpenTime {
   readonly #limits: Limits;
   readonly #clock: Pick<Clock, "after" | "elapsedMs">;
-  /** When the request began, in ms of the clock's elapsed time. */
+  /** When the request began, as the clock's `elapsedMs`. */
   readonly startedMs: number;
   readonly #late = new AbortController();
   #cancel: () => void = () => {};
@@ -21,10 +21,10 @@ export class OpenTime {
     this.#limits = limits;
     this.#clock = clock;
     this.startedMs = clock.elapsedMs();
-    this.#limit(limits.openTimeoutMs, toTooLate);
+    this.#limit(limits.openTimeoutMs, `The browser did not start within ${limits.openTimeoutMs / 1000} s.`);
   }
 
-  /** Aborted when the time is over. Its reason is the failure that the request rejects with. */
+  /** Aborted after the time limit. Its reason is the failure that the request rejects with. */
   get late(): AbortSignal {
     return this.#late.signal;
   }
@@ -34,37 +34,28 @@ export class OpenTime {
   }
 
   /**
-   * Waits for a place. Afterwards, the browser has to start in what is left of the time.
-   * @param work Gets the time in ms that it may take.
+   * Waits for a place. The browser must then start in the remaining time.
+   * @param work Receives its time limit in ms.
    */
   async wait<T>(work: (maxMs: number) => Promise<T>): Promise<T> {
     const { openTimeoutMs, waitForPlaceMs } = this.#limits;
     this.end();
     const taken = await work(this.#leftMs());
-    this.#limit(Math.min(openTimeoutMs, this.#leftMs()), () => toTooLateAfterWaiting(waitForPlaceMs));
+    const why = `The request got a place, but the browser did not start within its WaitForPlace of ${waitForPlaceMs / 1000} s.`;
+    this.#limit(Math.min(openTimeoutMs, this.#leftMs()), why);
     return taken;
   }
 
-  /** From now on, the request can't be late. */
+  /** Removes the time limit. */
   end(): void {
     this.#cancel();
   }
 
-  #limit(maxMs: number, toFailure: (maxMs: number) => Failure): void {
-    this.#cancel = this.#clock.after(maxMs, () => this.#late.abort(toFailure(maxMs)));
+  #limit(maxMs: number, why: string): void {
+    this.#cancel = this.#clock.after(maxMs, () => this.#late.abort(unavailable(why)));
   }
 
   #leftMs(): number {
     return Math.max(0, this.startedMs + this.#limits.waitForPlaceMs - this.#clock.elapsedMs());
   }
-}
-
-function toTooLate(timeoutMs: number): Failure {
-  return unavailable(`The browser did not start within ${timeoutMs / 1000} s.`);
-}
-
-function toTooLateAfterWaiting(waitMs: number): Failure {
-  return unavailable(
-    `The request got a place, but the browser did not start within its WaitForPlace of ${waitMs / 1000} s.`,
-  );
 }

@@ -11,7 +11,7 @@ import { STORE_WAIT_MS, waitForStore } from "../store/store-wait.ts";
 import { orStoreFailure, storeFailure } from "../store/store-failure.ts";
 import type { Outbox } from "../store/outbox.ts";
 
-/** How often an account may change while its browser is reserved. */
+/** How often an account may change during a reservation. */
 const MAX_CHANGES = 3;
 
 export type ReserveNeeds = {
@@ -24,15 +24,15 @@ export type ReserveNeeds = {
 
 /** Disposing cancels the reservation unless it was committed; never throws. */
 export interface HeldReservation extends AsyncDisposable {
-  /** The account that was admitted, which may have changed since its request began. */
+  /** The admitted account, which may have changed since the request began. */
   readonly account: Account;
   /** Records that the browser is open, and charges its first minute. */
   commit(address: string, openedAt: Date): Promise<void>;
 }
 
-/** A reservation that is given to another process. */
+/** A reservation that another process may commit. */
 export interface TransferableReservation extends HeldReservation {
-  /** The other process has opened the browser, so disposing does nothing any more. */
+  /** Reports that the other process has opened the browser. Disposing then has no effect. */
   release(): void;
 }
 
@@ -40,9 +40,9 @@ type Wanted = Omit<Reservation, "accountId" | "version" | "period">;
 
 /**
  * Reserves one of the account's browsers and a unit in the store.
- * @param toTerms The terms of the account as it is now.
- * @throws {Failure} `AuthorizationError`, `NoUnits` or `BrowserLimit` if the account may not have another browser;
- *   `BrowserUnavailable` if the store can't write now. In both cases the store stays unchanged.
+ * @param toTerms Returns the terms of the account's current version.
+ * @throws {Failure} `AuthorizationError`, `NoUnits` or `BrowserLimit` if the account can't have another browser;
+ *   `BrowserUnavailable` if the store can't write. Failures leave the store unchanged.
  */
 export async function reserve(
   wanted: Wanted,
@@ -56,14 +56,14 @@ export async function reserve(
   const about = { event: "browser.cancel_failed", id: browserId, accountId };
   const cancel = (): Promise<void> => outbox.write(() => store.cancel(browserId), about);
   const undo = async (): Promise<void> => {
-    // The database may still have to execute the reservation. Afterwards, it doesn't admit it any more.
+    // The database may not have executed the reservation yet. Once outdated, it will be refused.
     await accounts.outdate(accountId);
     await store.cancel(browserId);
   };
   const admit = async (signal: AbortSignal): Promise<Account> => {
     const attempt = (): Promise<Account> => reserveOnce(wanted, account, toTerms, needs, signal);
     return attempt().catch(async (error: unknown) => {
-      // Browsers whose end could not be written still count as open.
+      // Browsers whose end couldn't be written still count as open.
       if (!isOfLimits(error) || !outbox.hasAny(accountId)) throw error;
       await outbox.flush();
       return attempt().catch((again: unknown) => {
@@ -89,14 +89,14 @@ export async function reserve(
     async [Symbol.asyncDispose]() {
       if (isCommitted) return;
       const cancelled = cancel();
-      // A client that retries immediately finds its place free, unless the store couldn't commit either or is too slow.
+      // A client that retries immediately isn't refused, unless the commit also failed or the store is too slow.
       if (!isCommitting) await waitUpTo(STORE_WAIT_MS, clock, cancelled);
     },
   };
 }
 
 /**
- * A reservation that another process has made, for a browser that this one opens.
+ * Returns another process's reservation of a browser that this process opens.
  * @param giveUp Deletes the reservation.
  * @param commitOpen Records that the browser is open, and returns the units of its first minute.
  */
@@ -138,7 +138,7 @@ async function reserveOnce(
     if (refusal === undefined) return account;
     const current = refusal.isOutdated && changes < MAX_CHANGES ? await accounts.find(accountId) : undefined;
     if (current === undefined) {
-      // It changes faster than its limits can be read.
+      // The account changes faster than its limits can be read.
       if (refusal.isOutdated && isAdmitted(terms, refusal.standing)) throw storeFailure(undefined);
       throw toRefusal(terms, refusal.standing);
     }
@@ -146,7 +146,7 @@ async function reserveOnce(
   }
 }
 
-/** Whether the store may have reserved the browser although the call has failed. */
+/** Whether the store may have reserved the browser although the call failed. */
 function isOutcomeUnknown(error: unknown): boolean {
   const cause = error instanceof Failure ? error.cause : undefined;
   return cause instanceof StoreUnavailable && cause.isOutcomeUnknown;

@@ -11,35 +11,29 @@ import { type NoTurn, SignInQueue } from "./sign-in-queue.ts";
 
 const QUARTER_S = 15 * 60;
 const HOUR_S = 60 * 60;
-/** Keeps these hashes apart from the hashes of other secrets. */
+/** Separates these hashes from the hashes of other secrets. */
 const KNOWN = "known browser";
 
 const LIMITS = {
-  /** Sign-ins per address, successful or not: each one costs the server a hash. */
+  /** All sign-ins per address, because each of them costs the server a hash. */
   signInsPerAddress: { points: 300, perS: QUARTER_S },
   /** Sign-ins per address with a wrong password or an unknown email. */
   failuresPerAddress: { points: 30, perS: QUARTER_S },
-  /**
-   * Failed sign-ins per email in browsers in which its user signed in before. Further ones follow the pace of all
-   * others.
-   */
+  /** Failed sign-ins per email in browsers in which the user has signed in before. Later failures follow `PACE`. */
   failuresOfKnown: { points: 10, perS: QUARTER_S },
   /** Sign-ups per address with a valid email and password, whether or not the email is taken. */
   signUpsPerAddress: { points: 10, perS: HOUR_S },
-  /** Wrong passwords per account where a signed-in user has to confirm something with it. */
+  /** Wrong passwords per account when a signed-in user confirms an action. */
   checksPerAccount: { points: 10, perS: QUARTER_S },
 };
 
-/**
- * Failed sign-ins per email, whether or not an account has it: up to 233 in the first hour, and 225 in each further
- * one.
- */
+/** Failed sign-ins per email, even without an account: up to 233 in the first hour, and 225 in each later hour. */
 const PACE: Pace = { freeTries: 5, maxPauseS: 16, forgetAfterS: HOUR_S };
-/** Proxies in front of the server allow 60 s for an answer. */
+/** Proxies in front of the server allow 60 s for a response. */
 const WAITING = { maxWaitMs: 40_000, stepMs: 50, maxPerKey: 20, maxAll: 1000 };
 /**
- * About 50 MiB when everything in memory is full. To make the server forget an email, an attacker needs that many
- * failures with other emails, from more than 600 addresses.
+ * At most about 50 MiB of memory. To make the server forget an email, an attacker needs this many failures with other
+ * emails, from more than 600 addresses.
  */
 const MAX_KEYS = 20_000;
 
@@ -52,31 +46,29 @@ type AttemptLimits = { readonly [Name in keyof typeof LIMITS]: AttemptLimit };
 
 type AttemptsNeeds = {
   readonly clock: Pick<Clock, "elapsedMs" | "after">;
-  /** Makes the cookies by which the server knows browsers again. */
+  /** Makes the cookies by which the server recognizes browsers. */
   readonly box: Pick<SecretBox, "hash" | "hashes">;
-  /** Counts for all servers together. Without it, attempts are counted in memory, and a restart resets them. */
+  /** Counts for all servers together. Without it, attempts are counted in memory until the server restarts. */
   readonly store?: AttemptStore | undefined;
   readonly limits?: Partial<AttemptLimits>;
   readonly maxKeys?: number;
 };
 
-/** Who signs in. */
 export type SignInClient = {
   /** The IP address. For IPv6, the /64 prefix counts, because it belongs to one customer. */
   readonly address: string;
-  /** The values of its cookie from `toKnown`. */
+  /** The values of the `toKnown` cookies. */
   readonly known: readonly string[];
-  /** Is aborted when the client leaves. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 };
 
-/** Takes an attempt back: it no longer counts. Calling it again has no effect. */
+/** Stops an attempt from counting. Calling it again has no effect. */
 type GiveBack = () => Promise<void>;
 
-/** Counts one kind of attempts. */
 type Counter = Pick<Limiter, "take" | "giveBack">;
 
-/** Limits how often passwords are tried and accounts created. */
+/** Limits password attempts and sign-ups. */
 export class Attempts {
   readonly #box: AttemptsNeeds["box"];
   readonly #signIns: Counter;
@@ -84,7 +76,7 @@ export class Attempts {
   readonly #ofKnown: Counter;
   readonly #pacer: Counter;
   readonly #queue: SignInQueue;
-  /** Failures per email and neighborhood, to let those with fewer ones go first. */
+  /** Failures per email and network, which rank the waiting sign-ins. */
   readonly #ranks: Pacer;
   readonly #signUps: Counter;
   readonly #checks: Counter;
@@ -92,29 +84,34 @@ export class Attempts {
   constructor({ clock, box, store, limits: changes = {}, maxKeys = MAX_KEYS }: AttemptsNeeds) {
     const limits = { ...LIMITS, ...changes };
     const toCounter = (name: keyof typeof limits): Counter =>
-      store === undefined ? new Limiter(limits[name], maxKeys) : toStored(store, name, limits[name]);
+      store === undefined
+        ? new Limiter(limits[name], maxKeys)
+        : toStored(store, name, (key) => store.take(key, limits[name]));
     this.#box = box;
     this.#signIns = toCounter("signInsPerAddress");
     this.#addresses = toCounter("failuresPerAddress");
     this.#ofKnown = toCounter("failuresOfKnown");
-    this.#pacer = store === undefined ? new Pacer(PACE, maxKeys, clock) : toPaced(store);
+    this.#pacer =
+      store === undefined
+        ? new Pacer(PACE, maxKeys, clock)
+        : toStored(store, "tries", (key) => store.takePaced(key, PACE));
     this.#queue = new SignInQueue(this.#pacer, clock, WAITING);
     this.#ranks = new Pacer({ ...PACE, freeTries: Infinity }, maxKeys, clock);
     this.#signUps = toCounter("signUpsPerAddress");
     this.#checks = toCounter("checksPerAccount");
   }
 
-  /** Number of sign-ins that wait for their turn. */
+  /** The number of waiting sign-ins. */
   get waiting(): number {
     return this.#queue.size;
   }
 
   /**
-   * Call it before you look up the account and check the password. The attempt counts as failed until you give it back.
-   * After some failures with an email, it waits, so that an attacker can neither try many passwords nor lock the user
-   * out.
-   * @param email As the user typed it; spelling variants count as one email.
-   * @throws {TooManyAttempts} After too many failures. @throws {unknown} The signal's reason, when it is aborted.
+   * Takes a sign-in attempt, before you look up the account and check the password. The attempt counts as failed until
+   * you give it back. After several failures with an email, it waits, so that an attacker can neither try many
+   * passwords nor lock the user out.
+   * @param email As the user typed it. Spelling variants count as one email.
+   * @throws {TooManyAttempts} After too many failures. @throws {unknown} The signal's reason if it is aborted.
    */
   async takeSignIn(client: SignInClient, email: string): Promise<GiveBack> {
     const [network, mailbox] = [toNetwork(client.address), toMailbox(email)];
@@ -133,7 +130,7 @@ export class Attempts {
       const refused = await this.#queue.take(mailbox, rank, client.signal);
       if (refused !== undefined) throw tooMany(NO_TURN[refused.reason], refused.waitS);
     } catch (error) {
-      // No password was tried. If this counted, users whose email others attack would lock their own address.
+      // No password was tried. If this attempt counted, an attack on users' emails would lock their own addresses.
       await giveBack();
       throw error;
     }
@@ -142,15 +139,13 @@ export class Attempts {
     });
   }
 
-  /**
-   * The value of a cookie for a browser in which the email's user has signed in: there, failures of others don't count.
-   */
+  /** Returns a cookie for a browser in which the user has signed in. There, other browsers' failures don't count. */
   toKnown(email: string): string {
     return this.#box.hash(`${KNOWN} ${toMailbox(email)}`);
   }
 
   /**
-   * Call it before you create an account. A sign-up with a taken email counts as well.
+   * Takes a sign-up attempt, before you create an account. Sign-ups with a taken email also count.
    * @throws {TooManyAttempts} After too many sign-ups from the address.
    */
   async takeSignUp(address: string): Promise<GiveBack> {
@@ -160,8 +155,8 @@ export class Attempts {
   }
 
   /**
-   * Call it before you check a signed-in user's password. It counts as wrong until you give it back.
-   * @throws {TooManyAttempts} After too many wrong ones.
+   * Takes an attempt, before you check a signed-in user's password. It counts as wrong until you give it back.
+   * @throws {TooManyAttempts} After too many wrong passwords.
    */
   async takeCheck(accountId: string): Promise<GiveBack> {
     await take(this.#checks, accountId, "A wrong password was entered for this account too many times.");
@@ -169,24 +164,14 @@ export class Attempts {
   }
 }
 
-// A second call would give back someone else's attempt.
+/** Prevents a second call from giving back another caller's attempt. */
 function once(work: GiveBack): GiveBack {
   let done: Promise<void> | undefined;
   return () => (done ??= work());
 }
 
-function toStored(store: AttemptStore, name: string, limit: AttemptLimit): Counter {
-  return {
-    take: (key) => store.take(`${name} ${key}`, limit),
-    giveBack: (key) => store.giveBack(`${name} ${key}`),
-  };
-}
-
-function toPaced(store: AttemptStore): Counter {
-  return {
-    take: (key) => store.takePaced(`tries ${key}`, PACE),
-    giveBack: (key) => store.giveBack(`tries ${key}`),
-  };
+function toStored(store: AttemptStore, name: string, take: Counter["take"]): Counter {
+  return { take: (key) => take(`${name} ${key}`), giveBack: (key) => store.giveBack(`${name} ${key}`) };
 }
 
 async function take(limiter: Pick<Counter, "take">, key: string, what: string): Promise<void> {
@@ -204,7 +189,7 @@ function toWords(seconds: number): string {
   return seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
 }
 
-/** Folds as many variants together as accounts do, and gives every key the same length. */
+/** Returns a key of fixed length that ignores the same spelling variants as accounts. */
 function toMailbox(email: string): string {
   return hash("sha256", toEmailKey(email.trim()), "base64url");
 }

@@ -5,27 +5,26 @@ import type { AttemptLimit } from "../../ports/store/attempt-store.ts";
 export class Limiter {
   readonly #limiter: RateLimiterMemory;
   readonly #maxKeys: number;
-  /** In the order in which their time started, and so will end. Some may be over. */
+  /** Keys in the order in which their periods started. Some periods may be over. */
   readonly #keys = new Set<string>();
 
   /**
-   * @param maxKeys With more keys than this, the limiter forgets the oldest one, as if it had used no points. This
-   * bounds
-   *   the memory, at half a KiB per key, and other users' keys can't lock a user out.
+   * @param maxKeys The maximum number of keys. Beyond it, the oldest key is forgotten, as if it had used no points.
+   *   This limits the memory, at half a KiB per key, and other users' keys can't lock a user out.
    */
   constructor({ points, perS }: AttemptLimit, maxKeys: number) {
     this.#limiter = new RateLimiterMemory({ points, duration: perS });
     this.#maxKeys = maxKeys;
   }
 
-  /** Number of keys in memory. */
+  /** The number of keys in memory. */
   get size(): number {
     return this.#keys.size;
   }
 
   /**
-   * Takes a point immediately, so concurrent calls can't exceed the limit.
-   * @returns Undefined if a point was left; otherwise the seconds until the next one.
+   * Takes a point immediately, so that concurrent calls can't exceed the limit.
+   * @returns Undefined if a point was left; otherwise the seconds until the next point.
    */
   async take(key: string): Promise<number | undefined> {
     try {
@@ -34,13 +33,13 @@ export class Limiter {
       return undefined;
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused;
-      // The library counts a refused call as well, so a point given back later would not be enough for the next call.
+      // The library also counts refused calls, so a point given back later wouldn't be enough for the next call.
       await this.giveBack(key);
       return Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
     }
   }
 
-  /** Gives a taken point back. Has no effect after the key's time is over. */
+  /** Gives a taken point back. Has no effect after the key's period. */
   async giveBack(key: string): Promise<void> {
     const { consumedPoints = 0 } = (await this.#limiter.get(key)) ?? {};
     if (consumedPoints > 0) await this.#limiter.reward(key);

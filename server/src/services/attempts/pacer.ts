@@ -6,29 +6,29 @@ export class Pacer {
   readonly #pace: Pace;
   readonly #maxKeys: number;
   readonly #clock: Pick<Clock, "elapsedMs">;
-  /** In the order of their last tries. */
+  /** Keys in the order of their last tries. */
   readonly #keys = new Map<string, { readonly tries: number; readonly lastMs: number }>();
 
-  /** @param maxKeys With more keys than this, the pacer forgets the one whose last try is the oldest. */
+  /** @param maxKeys The maximum number of keys. Beyond it, the key with the oldest last try is forgotten. */
   constructor(pace: Pace, maxKeys: number, clock: Pick<Clock, "elapsedMs">) {
     this.#pace = pace;
     this.#maxKeys = maxKeys;
     this.#clock = clock;
   }
 
-  /** Number of keys in memory. */
+  /** The number of keys in memory. */
   get size(): number {
     return this.#keys.size;
   }
 
-  /** How many tries the key has taken. */
+  /** Returns the number of tries that the key has taken. */
   count(key: string): number {
     const known = this.#keys.get(key);
     const isOver = known === undefined || this.#sinceS(known) >= this.#pace.forgetAfterS;
     return isOver ? 0 : known.tries;
   }
 
-  /** @returns Undefined if the pause after the last try is over; otherwise the seconds until then. */
+  /** @returns Undefined if the pause after the last try is over; otherwise the remaining seconds. */
   async take(key: string): Promise<number | undefined> {
     const known = this.#keys.get(key);
     const tries = this.count(key);
@@ -41,7 +41,7 @@ export class Pacer {
     return undefined;
   }
 
-  /** Takes back a try, so that later pauses are shorter. A key without tries is forgotten and takes no room. */
+  /** Gives a try back, which shortens later pauses. A key without tries is forgotten. */
   async giveBack(key: string): Promise<void> {
     const known = this.#keys.get(key);
     if (known === undefined) return;

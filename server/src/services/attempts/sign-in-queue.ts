@@ -3,32 +3,32 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Pacer } from "./pacer.ts";
 
 type Limits = {
-  /** After this time, a sign-in gives up. */
+  /** The maximum wait of a sign-in. */
   readonly maxWaitMs: number;
-  /** How much later than a sign-in of the rank below one tries to get a free turn. */
+  /** The delay per rank before a sign-in takes a free turn. */
   readonly stepMs: number;
   readonly maxPerKey: number;
   readonly maxAll: number;
 };
 
-/** Why a sign-in gets no turn: its key has failed too often, or too many wait in all. */
+/** Why a sign-in was refused: its key has failed too often, or too many sign-ins are waiting. */
 export type NoTurn = { readonly reason: "failures" | "full"; readonly waitS: number };
 
-/** A sign-in that waits for a turn of its key. */
+/** A sign-in that waits for its key's next turn. */
 type Waiting = {
   readonly key: string;
   readonly rank: number;
-  /** Is aborted with the `reason` of `NoTurn`. */
+  /** Aborted with the `reason` of `NoTurn`. */
   readonly displaced: AbortController;
-  /** When the key has a turn again, as far as this sign-in knows. */
+  /** The earliest known time of the key's next turn. */
   freeAtMs: number;
 };
 
 const MAX_RANK = 10;
 
 /**
- * Lets sign-ins wait until their key has a turn. Sign-ins of a low rank come first, in this process and, by a few ms,
- * among all.
+ * Lets sign-ins wait until their key has a turn. Low ranks go first, in this process and, by a few ms, across
+ * processes.
  */
 export class SignInQueue {
   readonly #pacer: Pick<Pacer, "take">;
@@ -42,21 +42,21 @@ export class SignInQueue {
     this.#limits = limits;
   }
 
-  /** Number of sign-ins that wait. */
+  /** The number of waiting sign-ins. */
   get size(): number {
     return this.#waiting.size;
   }
 
   /**
-   * A key that has a turn doesn't wait, however many others do.
-   * @param rank If too many wait for the key, one of the highest rank gives up. If too many wait in all, it is one of
-   *   the key for which the most wait.
-   * @returns Undefined when the sign-in has a turn; otherwise why not, and when it makes sense to try again.
-   * @throws {unknown} The signal's reason, when it is aborted.
+   * Takes a turn of the key, or waits for one. Other keys' sign-ins don't delay it.
+   * @param rank If too many sign-ins wait for the key, one of the highest rank is refused. If too many wait in total,
+   *   one of the most common key is refused.
+   * @returns Undefined if the sign-in has a turn; otherwise the reason, and when to retry.
+   * @throws {unknown} The signal's reason if it is aborted.
    */
   async take(key: string, rank: number, signal: AbortSignal): Promise<NoTurn | undefined> {
     signal.throwIfAborted();
-    // If others wait for the key, the ranks decide who asks first.
+    // If other sign-ins wait for the key, the ranks decide the order.
     const waitS = this.#ofKey(key).length > 0 ? 0 : await this.#pacer.take(key);
     if (waitS === undefined) return undefined;
     const call = this.#enter(key, Math.min(rank, MAX_RANK), waitS);
@@ -72,7 +72,9 @@ export class SignInQueue {
     const displaced = call.displaced.signal;
     const either = AbortSignal.any([signal, displaced]);
     while (call.freeAtMs <= lastMs) {
-      await this.#untilFree(call, either);
+      // Sign-ins of lower ranks go first.
+      const delayMs = call.freeAtMs + call.rank * this.#limits.stepMs - this.#nowMs;
+      if (delayMs > 0) await sleep(delayMs, this.#clock, either);
       signal.throwIfAborted();
       if (displaced.aborted) break;
       const waitS = await this.#pacer.take(call.key);
@@ -81,12 +83,6 @@ export class SignInQueue {
     }
     const waitS = Math.max(1, (call.freeAtMs - this.#nowMs) / 1000);
     return { reason: displaced.aborted ? displaced.reason : "failures", waitS };
-  }
-
-  /** Sign-ins of lower ranks go first. */
-  async #untilFree({ freeAtMs, rank }: Waiting, signal: AbortSignal): Promise<void> {
-    const delayMs = freeAtMs + rank * this.#limits.stepMs - this.#nowMs;
-    if (delayMs > 0) await sleep(delayMs, this.#clock, signal);
   }
 
   #enter(key: string, rank: number, waitS: number): Waiting {
@@ -103,14 +99,14 @@ export class SignInQueue {
     return [...this.#waiting].filter((one) => one.key === key);
   }
 
-  /** The sign-ins of the keys for which the most wait. */
+  /** Returns the sign-ins of the most common keys. */
   #ofLongest(): Waiting[] {
     const keys = [...Map.groupBy(this.#waiting, ({ key }) => key).values()];
     const most = Math.max(...keys.map(({ length }) => length));
     return keys.filter(({ length }) => length === most).flat();
   }
 
-  /** Of those with the highest rank, the latest one gives up. */
+  /** Refuses the latest of the sign-ins with the highest rank. */
   #displaceOne(calls: readonly Waiting[], reason: NoTurn["reason"]): void {
     const highest = Math.max(...calls.map(({ rank }) => rank));
     const one = calls.findLast(({ rank }) => rank === highest);

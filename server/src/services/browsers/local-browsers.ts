@@ -15,15 +15,15 @@ import { OpenTime } from "../admission/open-time.ts";
 import { type HeldReservation, toPlacedReservation } from "../admission/reserve.ts";
 import { type StartNeeds, startBrowser } from "./start-browser.ts";
 
-/** How long a restart takes. */
+/** The estimated duration of a restart. */
 const RESTART_S = 10;
 
 type LocalBrowsersNeeds = StartNeeds &
   Omit<AdmissionNeeds, "capacity"> & {
     readonly capacity: Capacity;
-    /** How long an Open request may take that doesn't wait for a place, in ms. */
+    /** The time limit of Open requests that don't wait for a place, in ms. */
     readonly openTimeoutMs: number;
-    /** An id for logs, folders and users. */
+    /** Creates an id for logs, folders and users. */
     readonly newId: () => string;
   };
 
@@ -36,12 +36,12 @@ type OpenRequest = Omit<OpenCall, "disconnected"> & {
 /** The open browsers of this process: opens, finds, lists and ends them. */
 export class LocalBrowsers {
   readonly #needs: LocalBrowsersNeeds;
-  /** Open browsers by the secret in their address, in the order in which they were opened. */
+  /** Open browsers by the secret in their address, oldest first. */
   readonly #open = new Map<string, OpenBrowser>();
-  /** Open browsers, and those whose end is being recorded, by their id and by the secret in their address. */
+  /** Open browsers, and browsers whose end is being recorded, by their id and by the secret in their address. */
   readonly #known = new Map<string, OpenBrowser>();
   readonly #shutdown = new AbortController();
-  /** Opens and ends in progress: a shutdown waits for them. */
+  /** Opens and ends in progress, which a shutdown waits for. */
   readonly #pending = new Set<Promise<unknown>>();
 
   constructor(needs: LocalBrowsersNeeds) {
@@ -86,9 +86,8 @@ export class LocalBrowsers {
 
   /**
    * Opens a browser that another process has admitted.
-   * @param disconnected Aborted when that process doesn't wait any more. In that case the browser is undone.
-   * @returns Undefined if it can't be opened here, which another worker may be able to. The reservation is left as it
-   * is.
+   * @param disconnected Aborted when that process stops waiting. The browser is then undone.
+   * @returns Undefined if it can't be opened here, but perhaps on another worker. The reservation stays unchanged.
    * @throws {Failure} `BrowserUnavailable`.
    */
   async openPlaced(
@@ -101,7 +100,7 @@ export class LocalBrowsers {
     const commitOpen = (address: string, openedAt: Date): Promise<number> =>
       this.#needs.store.commitOpen(id, address, openedAt, attempt);
     const reservation = toPlacedReservation(account, giveUp, commitOpen, this.#needs);
-    // That process counts the answer.
+    // The other process counts the outcome.
     return this.#limit({ openTimeoutMs: maxMs, waitForPlaceMs: 0 }, disconnected, async (time, signal) => {
       await using acquired = new AsyncDisposableStack();
       acquired.use(reservation);
@@ -117,72 +116,72 @@ export class LocalBrowsers {
     throw new Failure("BrowserNotFound", toNotFound(selector));
   }
 
-  /** The account's browser, open or with an end that is being recorded. */
+  /** Finds the account's browser if it is open, or its end is being recorded. */
   findRecent(owner: Owner, selector: BrowserSelector): OpenBrowser | undefined {
     const name = "id" in selector ? selector.id : readKey(selector.address);
     const browser = name === undefined ? undefined : this.#known.get(name);
-    // The map has both kinds of names: an id in an address finds nothing, and neither does a key in place of an id.
+    // The map contains ids and keys, but an address must not contain an id, and a key isn't an id.
     const isNamed = browser !== undefined && (name === browser.id) === "id" in selector;
     return isNamed && browser.accountId === owner.id ? browser : undefined;
   }
 
-  /** The account's browsers that are open, and those whose end is being recorded. */
+  /** Returns the account's open browsers, and the browsers whose end is being recorded. */
   listRecent(owner: Owner): OpenBrowser[] {
     return [...new Set(this.#known.values())].filter((browser) => browser.accountId === owner.id);
   }
 
-  /** The browser of any account with this key: the key alone gives the right to connect. */
+  /** Finds any account's open browser by its key, which alone grants the right to connect. */
   findByKey(key: string): OpenBrowser | undefined {
     return this.#open.get(key);
   }
 
-  /** The browser of any account with this id, open or with an end that is being recorded. */
+  /** Finds any account's browser if it is open, or its end is being recorded. */
   findById(id: string): OpenBrowser | undefined {
     const found = this.#known.get(id);
     return found?.id === id ? found : undefined;
   }
 
-  /** The open browsers of all accounts. */
+  /** Returns the open browsers of all accounts. */
   all(): Iterable<OpenBrowser> {
     return this.#open.values();
   }
 
-  /** The account's open browsers, oldest first. */
+  /** Returns the account's open browsers, oldest first. */
   list(owner: Owner): OpenBrowser[] {
     return [...this.#open.values()].filter((browser) => browser.accountId === owner.id);
   }
 
-  /** Ends an account's open browsers. Resolves when they have released everything. */
+  /** Ends an account's open browsers. Resolves when their resources are released. */
   async closeAllOf(accountId: string, reason: EndReason): Promise<void> {
     await Promise.all(this.list({ id: accountId }).map((browser) => browser.close(reason)));
   }
 
-  /** Refuses new browsers from now on. A shutdown begins with this. */
+  /** Refuses new browsers from now on, as the first step of a shutdown. */
   refuse(): void {
     const message = "This server is shutting down and can't open browsers. Try again when it has restarted.";
     this.#shutdown.abort(new Failure("BrowserUnavailable", message, { retryAfterS: RESTART_S }));
   }
 
-  /** Resolves when this server is idle. */
+  /** Resolves when no browser is open, being opened or ending. */
   async idle(): Promise<void> {
     while (!this.isIdle) {
       await Promise.race([...this.#pending, ...[...this.#open.values()].map((browser) => browser.ended)]);
     }
   }
 
-  /** Ends the browsers that are open now. Resolves when they have released everything. */
+  /** Ends the browsers that are open now. Resolves when their resources are released. */
   async closeOpen(reason: EndReason): Promise<void> {
     await Promise.all([...this.#open.values()].map((browser) => browser.close(reason)));
   }
 
-  /** Ends all browsers, including those being opened. Resolves when they have released everything. */
+  /** Ends all browsers, including browsers being opened. Resolves when their resources are released. */
   async closeAll(reason: EndReason): Promise<void> {
     this.refuse();
     for (const browser of this.#open.values()) void browser.close(reason);
     await this.idle();
   }
 
-  /** Runs an Open within its time. */
+  /** Runs an Open request within its time limit. */
   async #limit(
     limits: ConstructorParameters<typeof OpenTime>[0],
     disconnected: AbortSignal,
@@ -191,7 +190,7 @@ export class LocalBrowsers {
     const time = new OpenTime(limits, this.#needs.clock);
     const signal = AbortSignal.any([disconnected, time.late, this.#shutdown.signal]);
     try {
-      // A late request is answered immediately. What it took is released in the background, which can also take long.
+      // A late request is answered immediately. Its resources are released in the background, which can take long.
       return await orAborted(this.#track(work(time, signal)), time.late);
     } finally {
       time.end();
@@ -254,10 +253,7 @@ export class LocalBrowsers {
   }
 
   #track<T>(work: Promise<T>): Promise<T> {
-    const settled = work.then(
-      () => {},
-      () => {},
-    );
+    const settled = Promise.allSettled([work]);
     this.#pending.add(settled);
     void settled.then(() => this.#pending.delete(settled));
     return work;

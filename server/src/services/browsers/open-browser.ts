@@ -24,11 +24,11 @@ type Facts = {
   readonly accountId: string;
   readonly address: string;
   readonly openedAt: Date;
-  /** Includes the proxy that the browser uses, which may be one of the deployment's. */
+  /** Includes the proxy that the browser uses, which may be one of the deployment's proxies. */
   readonly options: OpenOptions;
   readonly expiry: Expiry;
   readonly hosted: HostedBrowser;
-  /** Everything to release at the end, including the hosted browser. */
+  /** All resources to release at the end, including the hosted browser. */
   readonly resources: AsyncDisposableStack;
 };
 
@@ -42,7 +42,7 @@ export type OpenBrowserNeeds = {
   readonly events: AccountEvents;
 };
 
-/** One open browser: its clients, its timers, and the only code that ends it. */
+/** One open browser, with its clients and timers. No other code ends it. */
 export class OpenBrowser {
   readonly id: string;
   readonly accountId: string;
@@ -50,19 +50,19 @@ export class OpenBrowser {
   readonly openedAt: Date;
   readonly kind: BrowserKind;
   readonly isHeadless: boolean;
-  /** The host of its proxy; undefined if it connects directly. */
+  /** The proxy's host; undefined if the browser connects directly. */
   readonly proxyHost: string | undefined;
   /** The id of its sandbox. */
   readonly sandbox: string;
-  /** The path of its DevTools endpoint as the browser itself reports it; never shown to clients. */
+  /** The DevTools path that the browser reports. Clients never see it. */
   readonly devtoolsPath: string;
-  /** The screen that its windows are on; undefined for headless browsers. */
+  /** The screen that shows its windows; undefined for headless browsers. */
   readonly screen: Screen | undefined;
 
   readonly #end = Promise.withResolvers<CloseNotice>();
-  /** Resolves when the browser leaves the `open` state, with the notice that its clients get. */
+  /** Resolves with the clients' notice when the browser leaves the `open` state. */
   readonly ended = this.#end.promise;
-  /** Resolves after that, when the browser has released everything. */
+  /** Resolves after `ended`, when all resources are released. */
   readonly closed: Promise<void> = this.ended.then(() => this.#closing);
 
   readonly #hosted: HostedBrowser;
@@ -70,7 +70,7 @@ export class OpenBrowser {
   readonly #needs: OpenBrowserNeeds;
   readonly #meter: Meter;
   readonly #clients = new Set<BrowserClient>();
-  /** Called when it ends. Unlike reactions to a promise, they can be removed: a browser can stay open for long. */
+  /** Callbacks for its end. Unlike promise reactions, they can be removed, because a browser can stay open for long. */
   readonly #waiting = new Set<() => void>();
   #browser: Browser;
   #expiry: Expiry;
@@ -104,14 +104,13 @@ export class OpenBrowser {
     this.#meter = new Meter({ ...needs, id, accountId, openedAt, due: () => this.due?.at });
   }
 
-  /** Starts its timers, and closes it when the hosted browser ends on its own. */
+  /** Starts its timers, and watches for the hosted browser's own end. */
   start(): void {
     this.#watchDeadline();
     this.#meter.start();
     void this.#hosted.gone.then((exit) => this.close(exit));
   }
 
-  /** The host of its address. */
   get openedHost(): string {
     return new URL(this.address).host;
   }
@@ -134,50 +133,49 @@ export class OpenBrowser {
     return this.#isUsed;
   }
 
-  /** When and why it has ended; undefined while it is open. */
+  /** When and why it ended; undefined while it is open. */
   get end(): { readonly at: Date; readonly reason: EndReason } | undefined {
     return this.#browser.state === "closed" ? { at: this.#browser.closedAt, reason: this.#browser.reason } : undefined;
   }
 
-  /** Its inactivity period and lifetime, as they are or were at its end. */
+  /** The current inactivity period and lifetime, or the values at its end. */
   get expiry(): Expiry {
     return this.#expiry;
   }
 
-  /** The units of the minutes that have started. */
+  /** The units for all started minutes. */
   get units(): number {
     return this.#meter.minutes * unitsPerMinute(this);
   }
 
-  /** When it closes if nothing else happens, and why; undefined: never, or it has ended. */
+  /** When and why it closes if nothing else happens; undefined: never, or it has ended. */
   get due(): Due | undefined {
     return this.#browser.state === "open" ? deadline(this.#browser) : undefined;
   }
 
-  /** The bytes it has sent to and received from the network so far. */
+  /** The bytes sent to and received from the network so far. */
   get traffic(): Traffic {
     return this.#hosted.traffic();
   }
 
-  /** A new connection to its DevTools server. */
+  /** Connects to its DevTools server. */
   connect(signal: AbortSignal): Promise<Socket> {
     return this.#hosted.connect(signal);
   }
 
-  /** Captures what it shows; this doesn't count as activity. @throws {Error} As `HostedBrowser.takeThumbnail`. */
+  /** Like `HostedBrowser.takeThumbnail`. Doesn't count as activity. */
   takeThumbnail(signal: AbortSignal): Promise<Thumbnail> {
     return this.#hosted.takeThumbnail(signal);
   }
 
-  /** Captures what it shows in full size; this doesn't count as activity. @throws As `HostedBrowser.takeScreenshot`. */
+  /** Like `HostedBrowser.takeScreenshot`. Doesn't count as activity. */
   takeScreenshot(signal: AbortSignal): Promise<Picture> {
     return this.#hosted.takeScreenshot(signal);
   }
 
   /**
-   * Counts a client as connected until it leaves. Calls `client.end` when the browser ends, or immediately if it has
-   * ended.
-   * @returns Call it when the client leaves. Calling it again has no effect.
+   * Adds a connected client. Calls `client.end` when the browser ends, or immediately if it has ended.
+   * @returns A function to call when the client leaves. Calling it again has no effect.
    */
   join(client: BrowserClient): () => void {
     if (this.#notice !== undefined) {
@@ -195,8 +193,8 @@ export class OpenBrowser {
   }
 
   /**
-   * Calls back once when the browser ends, or immediately if it has ended. This doesn't count as activity.
-   * @returns Call it to cancel that.
+   * Calls back once when the browser ends, or immediately if it has ended. Doesn't count as activity.
+   * @returns A function that cancels the call.
    */
   onEnd(callback: () => void): () => void {
     if (this.#notice !== undefined) {
@@ -208,7 +206,7 @@ export class OpenBrowser {
   }
 
   /**
-   * Replaces its label, tags and time limits. If it is older than they allow, it ends now. Has no effect after its end.
+   * Replaces its label, tags and time limits. If it has already exceeded a limit, it ends. Has no effect after its end.
    */
   change({ label, tags, expiry }: Pick<OpenOptions, "label" | "tags"> & { readonly expiry: Expiry }): void {
     if (this.#browser.state !== "open") return;
@@ -220,16 +218,16 @@ export class OpenBrowser {
   }
 
   /**
-   * Ends the browser. Later calls keep the first reason. Resolves when its clients are disconnected, its processes and
-   * folder are removed, and its units are charged. Never rejects.
+   * Ends the browser. Later calls keep the first reason. Resolves when its clients are disconnected, its resources
+   * released and its units charged. Never rejects.
    */
   close(reason: EndReason): Promise<void> {
     return (this.#closing ??= this.#close(reason, this.#needs.clock.now()));
   }
 
   /**
-   * Ends it, and deletes its record with its units, as if it hadn't been opened. Has no effect after its end. Never
-   * rejects.
+   * Ends the browser and deletes its record with its units, as if it had never been opened. Has no effect after its
+   * end. Never rejects.
    */
   undo(): Promise<void> {
     return (this.#closing ??= this.#close("requested", this.#needs.clock.now(), true));
@@ -287,7 +285,7 @@ export class OpenBrowser {
     if (due === undefined) return;
     const { clock } = this.#needs;
     this.#cancelDeadline = clock.after(due.at.getTime() - clock.now().getTime(), () => {
-      // A timer is never exactly on time. What counts is when the browser was due.
+      // A timer is never exactly on time, so the browser ends at the time when it was due.
       void (this.#closing ??= this.#close(due.reason, due.at));
     });
   }

@@ -6,17 +6,17 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { ProxyProbe } from "../../ports/proxy-probe.ts";
 
-/** Time between two checks of a working proxy, and of a failed one. */
+/** The pauses between checks of a working and of a failed proxy. */
 const WORKING_CHECK_MS = 30_000;
 const FAILED_CHECK_MS = 5_000;
 
 type Member = {
   readonly proxy: UpstreamProxy;
-  /** Its position in the operator's list, from 1. Logs use this, since the address may be a secret. */
+  /** Its position in the operator's list, from 1. Logs use it, because the address may be a secret. */
   readonly position: number;
   /** Undefined until the first check. */
   isWorking: boolean | undefined;
-  /** Browsers that use it now, and all that have used it. */
+  /** The number of browsers that use it now, and that have ever used it. */
   open: number;
   total: number;
   cancelCheck: () => void;
@@ -26,8 +26,8 @@ type Member = {
 type PooledProxy = Disposable & { readonly proxy: UpstreamProxy };
 
 /**
- * The deployment's proxies. They are checked in the background; browsers get the least used proxy that works. Disposing
- * ends the checks.
+ * The deployment's proxies. Checks them in the background, and gives each browser the least used working proxy.
+ * Disposing ends the checks.
  */
 export class ProxyPool implements Disposable {
   readonly #members: readonly Member[];
@@ -35,7 +35,7 @@ export class ProxyPool implements Disposable {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #closing = new AbortController();
-  /** Resolves when the first check of a proxy succeeds, or all first checks have failed. */
+  /** Resolves when any check succeeds, or all first checks have failed. */
   readonly #checked = Promise.withResolvers<void>();
 
   constructor(needs: { proxies: readonly UpstreamProxy[]; probe: ProxyProbe; clock: Clock; log: Log }) {
@@ -52,7 +52,7 @@ export class ProxyPool implements Disposable {
     this.#log = needs.log;
   }
 
-  /** How many proxies there are, and how many passed their last check. */
+  /** The number of all proxies, and of the proxies that passed their last check. */
   get health(): { readonly all: number; readonly serving: number } {
     return { all: this.#members.length, serving: this.#members.filter(({ isWorking }) => isWorking).length };
   }
@@ -63,16 +63,18 @@ export class ProxyPool implements Disposable {
   }
 
   /**
-   * Chooses the working proxy with the fewest browsers now, and among equals the one with the fewest so far. Waits for
-   * the first checks.
+   * Chooses the working proxy with the fewest current browsers, and among equals the proxy with the fewest browsers so
+   * far. Waits for the first checks.
    * @param signal Cancels the wait, which then rejects with `signal.reason`.
-   * @returns Undefined when the deployment has no proxies.
-   * @throws {Failure} `BrowserUnavailable` with `Retry-After` when no proxy works.
+   * @returns Undefined if the deployment has no proxies.
+   * @throws {Failure} `BrowserUnavailable` with `Retry-After` if no proxy works.
    */
   async acquire(signal: AbortSignal): Promise<PooledProxy | undefined> {
     if (this.#members.length === 0) return undefined;
     await orAborted(this.#checked.promise, signal);
-    const [least] = this.#members.filter(({ isWorking }) => isWorking).toSorted(byUse);
+    const [least] = this.#members
+      .filter(({ isWorking }) => isWorking)
+      .toSorted((one, other) => one.open - other.open || one.total - other.total);
     if (least === undefined) throw noProxy();
     least.open += 1;
     least.total += 1;
@@ -97,10 +99,6 @@ export class ProxyPool implements Disposable {
     const delayMs = isWorking ? WORKING_CHECK_MS : FAILED_CHECK_MS;
     member.cancelCheck = this.#clock.after(delayMs, () => void this.#check(member));
   }
-}
-
-function byUse(one: Member, other: Member): number {
-  return one.open - other.open || one.total - other.total;
 }
 
 function noProxy(): Failure {

@@ -20,7 +20,7 @@ export type StartNeeds = OpenBrowserNeeds & {
   /** Provides a proxy for each browser that is opened without one. */
   readonly proxies: Pick<ProxyPool, "acquire">;
   readonly plans: Plans;
-  /** At least 128 random bits, URL-safe: the secret in an address. */
+  /** Creates the secret in an address: at least 128 random bits, URL-safe. */
   readonly newKey: () => string;
 };
 
@@ -29,18 +29,16 @@ type Request = {
   readonly options: OpenOptions;
   readonly base: URL;
   readonly time: OpenTime;
-  /** It owns the account's browser until the browser is open. */
   readonly reservation: HeldReservation;
-  /** What the browser keeps until its end. Disposed here if it doesn't open. */
+  /** The browser's resources, which are released if it doesn't open. */
   readonly resources: AsyncDisposableStack;
 };
 
-/** @param key The secret in its address. */
-export type Started = { readonly browser: OpenBrowser; readonly key: string; readonly isWarm: boolean };
+/** A started browser, with the secret in its address. */
+type Started = { readonly browser: OpenBrowser; readonly key: string; readonly isWarm: boolean };
 
 /**
- * Starts a browser that was admitted, or takes a warm one, and records that it is open. From then on, the user pays for
- * it.
+ * Starts an admitted browser, or takes a warm one, and records that it is open. From then on, it is charged.
  * @throws {Failure} `BrowserUnavailable`. @throws {unknown} `signal.reason`.
  */
 export async function startBrowser(
@@ -65,7 +63,7 @@ export async function startBrowser(
     return await host.launch(spec, signal);
   };
   const warm = acquired.use(await pool.take(options, signal));
-  // A warm browser was started with all options except the proxy.
+  // A warm browser was started with all options except for the proxy.
   warm?.reroute(options.proxy);
   warm?.assign(account.id);
   const hosted = warm ?? acquired.use(await launch({ ...options, id, account: account.id }));
@@ -74,7 +72,7 @@ export async function startBrowser(
   time.end();
   const key = newKey();
   const address = toAddress(base, key);
-  // A browser's minutes and deadlines are counted from its opening, however the machine's clock is set later.
+  // Adjusting the machine's clock must not affect the browser's minutes and deadlines.
   const steady = newSteadyClock(clock);
   const openedAt = steady.now();
   await reservation.commit(address, openedAt);

@@ -4,13 +4,13 @@ import { RESERVED_DISK_BYTES } from "../../domain/machine/machine.ts";
 import { Failure, unavailable } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 
-/** An operator has to free some disk space first. */
+/** Longer than usual, because an operator must first free disk space. */
 const DISK_RETRY_AFTER_S = 60;
 
-/** Requests of all accounts that may wait for a slot. */
+/** The maximum number of waiting requests, for all accounts together. */
 const MAX_WAITING = 1000;
 
-/** How many browsers may be open on this machine at the same time, for all accounts together. */
+/** The machine's slots for open browsers, for all accounts together. */
 export class Capacity {
   readonly limit: number;
   readonly #freeBytes: () => number;
@@ -18,8 +18,8 @@ export class Capacity {
   readonly #slots: Semaphore;
 
   /**
-   * @param freeBytes What is left on the fullest of the disks that the server writes to.
-   * @param onFree Called when a slot is free again after all were taken.
+   * @param freeBytes Returns the free space on the fullest of the server's disks.
+   * @param onFree Called when a slot becomes free after all of them were taken.
    */
   constructor(
     limit: number,
@@ -37,15 +37,15 @@ export class Capacity {
     return this.#slots.held;
   }
 
-  /** Requests that wait for a slot. */
+  /** The number of requests that wait for a slot. */
   get waiting(): number {
     return this.#slots.waiting;
   }
 
   /**
-   * Takes a slot; disposing frees it, once.
-   * @param accountId Whose browser it is for. Accounts with fewer browsers get the next free slot.
-   * @throws {Failure} `BrowserUnavailable` with `Retry-After` when all slots are taken, or a disk is nearly full.
+   * Takes a slot. Disposing frees it. Disposing it again has no effect.
+   * @param accountId The browser's account. The account with the fewest browsers gets the next free slot.
+   * @throws {Failure} `BrowserUnavailable` with `Retry-After` if all slots are taken, or a disk is nearly full.
    */
   take(accountId = ""): Disposable {
     const slot = this.tryTake(accountId);
@@ -55,7 +55,7 @@ export class Capacity {
 
   /**
    * Takes a slot if one is free.
-   * @throws {Failure} `BrowserUnavailable` with `Retry-After` when a disk is nearly full.
+   * @throws {Failure} `BrowserUnavailable` with `Retry-After` if a disk is nearly full.
    */
   tryTake(accountId: string): Disposable | undefined {
     this.#checkDisk();
@@ -64,9 +64,9 @@ export class Capacity {
 
   /**
    * Waits for a slot.
-   * @param maxMs How long at most.
-   * @throws {Failure} As `take`, at the end of the time; immediately if too many requests wait. @throws {unknown}
-   *   `signal.reason`.
+   * @param maxMs The maximum wait.
+   * @throws {Failure} Like `take`, after `maxMs`, or immediately if too many requests wait.
+   * @throws {unknown} `signal.reason`.
    */
   wait(accountId: string, maxMs: number, signal: AbortSignal): Promise<Disposable> {
     const limit = { timeoutMs: maxMs, clock: this.#clock, toError: () => this.#toFull(), signal };

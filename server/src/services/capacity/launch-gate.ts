@@ -4,11 +4,11 @@ import { type Failure, unavailable } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 
 export type GateLimits = {
-  /** Launches that may run at the same time. */
+  /** The maximum number of simultaneous launches. */
   readonly atOnce: number;
-  /** Open requests that may wait for a permit. */
+  /** The maximum number of waiting Open requests. */
   readonly maxQueued: number;
-  /** How long each of them may wait, in ms. */
+  /** The maximum wait of each request, in ms. */
   readonly maxWaitMs: number;
 };
 
@@ -41,8 +41,7 @@ export class LaunchGate {
   }
 
   /**
-   * Waits for a permit to launch. Callers get permits in the order in which they called. Disposing a permit releases
-   * it.
+   * Waits for a permit to launch. Callers receive permits in the order of their calls. Disposing a permit releases it.
    * @throws {Failure} `BrowserUnavailable` with `Retry-After` if the queue is full or too slow; `signal.reason` if the
    *   signal is aborted first.
    */
@@ -51,9 +50,9 @@ export class LaunchGate {
   }
 
   /**
-   * A permit to launch a warm browser. Warm browsers get up to a quarter of all permits, and get them only while no
-   * Open request is launching or waiting.
-   * @returns Undefined if the warm browser has to wait.
+   * Takes a permit to launch a warm browser. Warm browsers use at most a quarter of the permits, and only while no Open
+   * request is launching or waiting.
+   * @returns Undefined if the warm browser must wait.
    */
   tryAcquireForRefill(): Disposable | undefined {
     const isQuiet = this.running === this.#refills && this.waiting === 0;

@@ -11,14 +11,14 @@ const STOPPED: CloseNotice = { code: 1000, reason: "desktop stopped" };
 export class Desktop {
   readonly access: DesktopAccess;
   readonly #end = Promise.withResolvers<void>();
-  /** Resolves when it has stopped, for any reason. */
+  /** Resolves when the desktop has stopped, for any reason. */
   readonly ended = this.#end.promise;
   readonly #browser: OpenBrowser;
   readonly #screen: Screen;
   /** All connected viewers, authenticated or not. */
   readonly #connected = new Set<BrowserClient>();
   #viewers = 0;
-  /** The notice that late viewers get, once it has stopped. */
+  /** The notice for viewers that join after the desktop has stopped. */
   #notice: CloseNotice | undefined;
 
   constructor(browser: OpenBrowser, screen: Screen, access: DesktopAccess) {
@@ -28,7 +28,7 @@ export class Desktop {
     void browser.ended.then((notice) => this.end(notice));
   }
 
-  /** The host of its URLs: viewers may connect under the same one. */
+  /** The host of its URLs, which viewers may use. */
   get openedHost(): string {
     return new URL(this.access.url).host;
   }
@@ -38,14 +38,12 @@ export class Desktop {
     return this.#viewers;
   }
 
-  /** A new connection to the screen's RFB server. */
+  /** Connects to the screen's RFB server. */
   connect(signal: AbortSignal): Promise<Socket> {
     return this.#screen.connect(signal);
   }
 
-  /**
-   * Adds a viewer that has not authenticated yet. Calls `end` when the desktop stops, or immediately if it has stopped.
-   */
+  /** Adds an unauthenticated viewer. Calls `viewer.end` when the desktop stops, or immediately if it has stopped. */
   admitViewer(viewer: BrowserClient): ViewerSession {
     if (this.#notice !== undefined) {
       viewer.end(this.#notice.code, this.#notice.reason);

@@ -14,7 +14,7 @@ type DesktopsNeeds = {
   readonly localBrowsers: Pick<LocalBrowsers, "find">;
   readonly log: Log;
   readonly events: AccountEvents;
-  /** At least 128 random bits, URL-safe: the secret in a desktop's URLs. */
+  /** Creates the secret in a desktop's URLs: at least 128 random bits, URL-safe. */
   readonly newKey: () => string;
   readonly newPasswords: () => ViewerPasswords;
 };
@@ -26,7 +26,7 @@ export class Desktops {
   readonly #started = new Map<string, Desktop>();
   /** The same desktops by their browsers. */
   readonly #byBrowser = new Map<OpenBrowser, Desktop>();
-  /** Runs Start and Stop of one browser one at a time. */
+  /** Serialize Start and Stop for each browser. */
   readonly #locks = new WeakMap<OpenBrowser, Mutex>();
 
   constructor(needs: DesktopsNeeds) {
@@ -43,11 +43,7 @@ export class Desktops {
     return [...this.#started.values()].reduce((sum, { viewers }) => sum + viewers, 0);
   }
 
-  /**
-   * Starts the desktop of a browser. Starting it again has no effect and returns the same access.
-   * @param base What its URLs begin with: an http(s) URL.
-   * @throws {Failure} `BrowserNotFound`; `DesktopUnavailable` when the browser has no screen.
-   */
+  /** Implements `Fleet.startDesktop`. */
   async start(owner: Owner, selector: BrowserSelector, base: URL): Promise<DesktopAccess> {
     const find = (): OpenBrowser => this.#needs.localBrowsers.find(owner, selector);
     return this.#runAlone(find(), async (browser) => {
@@ -77,10 +73,7 @@ export class Desktops {
     });
   }
 
-  /**
-   * Stops the desktop of a browser and disconnects its viewers. Stopping it again has no effect.
-   * @throws {Failure} `BrowserNotFound`.
-   */
+  /** Implements `Fleet.stopDesktop`. */
   async stop(owner: Owner, selector: BrowserSelector): Promise<void> {
     const find = (): OpenBrowser => this.#needs.localBrowsers.find(owner, selector);
     return this.#runAlone(find(), async (browser) => {
@@ -88,17 +81,19 @@ export class Desktops {
       if (desktop === undefined) return;
       desktop.end();
       this.#needs.log.info("desktop.stopped", { id: browser.id });
-      // Viewers can't reach the screen any more; clearing its passwords is a second line of defence.
+      // Viewers can no longer reach the screen. Clearing its passwords is a second line of defence.
       if (browser.screen !== undefined) await setPasswords(browser.screen, undefined, find);
     });
   }
 
-  /** The full password of a browser's desktop; undefined while the desktop is stopped. */
+  /** Returns the full password of a browser's desktop; undefined while the desktop is stopped. */
   passwordOf(browser: OpenBrowser): string | undefined {
     return this.#byBrowser.get(browser)?.access.passwords.full;
   }
 
-  /** The desktop of any account with this key: the key gives the right to connect, and the password to view. */
+  /**
+   * Finds any account's desktop by its key. The key grants the right to connect, and the password the right to view.
+   */
   findByKey(key: string): Desktop | undefined {
     return this.#started.get(key);
   }
@@ -110,7 +105,7 @@ export class Desktops {
   }
 }
 
-/** @param find Throws if the browser has ended, which is the error to report even when the screen fails with it. */
+/** @param find Throws if the browser has ended. That error takes precedence over the screen's. */
 async function setPasswords(
   screen: Screen,
   passwords: ViewerPasswords | undefined,

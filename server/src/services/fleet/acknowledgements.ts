@@ -5,11 +5,11 @@ import type { Log } from "../../ports/log.ts";
 import type { WorkerClient } from "../../ports/cluster/worker-calls.ts";
 import type { Placement } from "../placement/placement.ts";
 
-/** How often an acknowledgement is sent, and the time between, in ms: the browser waits for 30 s. */
+/** Tries per acknowledgement, and the pause between them in ms. The browser waits for 30 s. */
 const [TRIES, PAUSE_MS] = [5, 4000];
-/** After this time, the answer has been written, or its caller is known to have left. */
+/** After this time, the response has been written, or the caller is known to have left. */
 const ANSWERED_MS = 100;
-/** How long a server that stops waits for what it sends, in ms. */
+/** How long a stopping server waits for pending acknowledgements, in ms. */
 const STOP_MS = 1000;
 
 type AcknowledgementsNeeds = {
@@ -19,10 +19,10 @@ type AcknowledgementsNeeds = {
   readonly log: Log;
 };
 
-/** A send that waits for its time. */
+/** A delayed acknowledgement. */
 type Planned = { readonly cancel: () => void; readonly act: () => void };
 
-/** Tells workers that the callers of Open have got their browsers. Disposing immediately sends what is left. */
+/** Tells workers that callers of Open have received their browsers. Disposing sends delayed acknowledgements now. */
 export class Acknowledgements implements AsyncDisposable {
   readonly #needs: AcknowledgementsNeeds;
   readonly #planned = new Set<Planned>();
@@ -34,9 +34,9 @@ export class Acknowledgements implements AsyncDisposable {
   }
 
   /**
-   * Sends one in the background, a moment after the answer. Never throws.
-   * @param disconnected Aborted when the caller leaves without the answer. Then nothing is sent, and the worker
-   *   undoes the browser.
+   * Sends an acknowledgement in the background, shortly after the response. Never throws.
+   * @param disconnected Aborted if the caller leaves without the response. Nothing is sent then, and the worker undoes
+   *   the browser.
    */
   send(browserId: string, address: string, disconnected: AbortSignal): void {
     const workerId = readWorkerId(readKey(address) ?? "");

@@ -25,7 +25,7 @@ type ClusterFleetNeeds = {
   readonly acknowledgements: Acknowledgements;
   readonly store: FleetStore;
   readonly placement: Pick<Placement, "find" | "silenceOf">;
-  /** Reads the workers' reports again. @throws {Failure} If the store can't. */
+  /** Reads the workers' reports again. @throws {Failure} If the store is unavailable. */
   readonly refreshWorkers: () => Promise<void>;
   readonly workers: Pick<WorkerClient, "at">;
   readonly clock: Pick<Clock, "now" | "after">;
@@ -33,21 +33,23 @@ type ClusterFleetNeeds = {
   readonly metrics: Pick<Metrics, "workerCallFailed">;
 };
 
-/** What front-ends ask a worker about, besides what a fleet can do. */
+/** A fleet with additional calls to workers. */
 export interface ClusterFleet extends Fleet {
   /**
-   * Tells a browser's worker that a caller gets it.
+   * Tells a browser's worker that a caller receives the browser.
    * @returns False if the worker is undoing it. @throws {Failure} `BrowserUnavailable` if the worker doesn't answer.
    */
   claim(browser: { readonly id: string; readonly address: string }): Promise<boolean>;
   /**
-   * Whether a started desktop of this worker has the key.
+   * Whether one of the worker's started desktops has the key.
    * @throws {Failure} `BrowserUnavailable` if the worker doesn't answer.
    */
   hasDesktop(worker: string, key: string): Promise<boolean>;
 }
 
-/** The fleet of a deployment with workers: the store knows the browsers, and the workers have them. */
+/**
+ * Returns the fleet of a deployment with workers. Lists browsers from the store, and calls the workers that run them.
+ */
 export function newClusterFleet(needs: ClusterFleetNeeds): ClusterFleet {
   const { opens, keyed, acknowledgements, store, placement, refreshWorkers, workers, clock, log, metrics } = needs;
   const readStore = async <T>(read: () => Promise<T>): Promise<T> => orStoreFailure(waitForStore(clock, read));
@@ -65,7 +67,7 @@ export function newClusterFleet(needs: ClusterFleetNeeds): ClusterFleet {
     browser: Pick<StoredBrowser, "worker">,
     call: (worker: WorkerCalls) => Promise<T>,
   ): Promise<T> => {
-    // It may have started since the reports were last read.
+    // The worker may have started after the last read of the reports.
     if (placement.find(browser.worker)?.isAlive !== true) await refreshWorkers();
     const worker = placement.find(browser.worker);
     try {
@@ -79,7 +81,16 @@ export function newClusterFleet(needs: ClusterFleetNeeds): ClusterFleet {
       throw unavailable("The server that runs this browser doesn't answer.", { cause });
     }
   };
-  /** Their worker closes them when it reports again. */
+  /** Calls the worker of the owner's browser. @throws {Failure} `BrowserNotFound`, or like `ask`. */
+  const askAbout = async <T>(
+    owner: Owner,
+    selector: BrowserSelector,
+    call: (worker: WorkerCalls, browser: { readonly id: string }) => Promise<T>,
+  ): Promise<T> => {
+    const found = await get(owner, selector);
+    return ask(found, (worker) => call(worker, { id: found.id }));
+  };
+  /** Makes the worker close the browsers when it reports again. */
   const remember = async (browsers: readonly StoredBrowser[]): Promise<void> => {
     for (const { id } of browsers) {
       await store.wantClosed(id).catch((error: unknown) => log.error("browser.close_not_remembered", { id, error }));
@@ -149,42 +160,32 @@ export function newClusterFleet(needs: ClusterFleetNeeds): ClusterFleet {
       return results.reduce((sum, result) => sum + (result.status === "fulfilled" ? result.value : 0), 0);
     },
 
-    async change(account, selector, change) {
-      const found = await get(account, selector);
-      return ask(found, (worker) => worker.change(account, { id: found.id }, change));
-    },
+    change: (account, selector, change) =>
+      askAbout(account, selector, (worker, browser) => worker.change(account, browser, change)),
 
     async closeAllOf(accountId, reason) {
       const closing = [...byWorker(await read(accountId))].map(async ([first]) => {
         if (first !== undefined) await ask(first, (worker) => worker.closeAllOf(accountId, reason));
       });
-      // A worker that doesn't answer closes the browsers of disabled accounts by itself.
+      // Workers that don't answer close the browsers of disabled accounts themselves.
       await Promise.allSettled(closing);
     },
 
-    async startDesktop(owner, selector, base) {
-      const found = await get(owner, selector);
-      return ask(found, (worker) => worker.startDesktop(owner, { id: found.id }, base));
-    },
+    startDesktop: (owner, selector, base) =>
+      askAbout(owner, selector, (worker, browser) => worker.startDesktop(owner, browser, base)),
 
-    async stopDesktop(owner, selector) {
-      const found = await get(owner, selector);
-      return ask(found, (worker) => worker.stopDesktop(owner, { id: found.id }));
-    },
+    stopDesktop: (owner, selector) =>
+      askAbout(owner, selector, (worker, browser) => worker.stopDesktop(owner, browser)),
 
-    async takePicture(owner, selector, signal) {
-      const found = await get(owner, selector);
-      return ask(found, (worker) => worker.takePicture(owner, { id: found.id }, signal));
-    },
+    takePicture: (owner, selector, signal) =>
+      askAbout(owner, selector, (worker, browser) => worker.takePicture(owner, browser, signal)),
 
-    async takeScreenshot(owner, selector, signal) {
-      const found = await get(owner, selector);
-      return ask(found, (worker) => worker.takeScreenshot(owner, { id: found.id }, signal));
-    },
+    takeScreenshot: (owner, selector, signal) =>
+      askAbout(owner, selector, (worker, browser) => worker.takeScreenshot(owner, browser, signal)),
   };
 }
 
-/** Of a browser whose worker hasn't described it yet. */
+/** The details of browsers that their workers haven't described yet. */
 const UNKNOWN: BrowserDetails = {
   proxyHost: undefined,
   hasScreen: false,

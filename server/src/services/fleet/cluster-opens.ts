@@ -2,7 +2,7 @@ import { orAborted } from "../../concurrency/abortable.ts";
 import { toSubscription } from "../../domain/account/account.ts";
 import { checkInstalled } from "../../domain/browser/browser-kind.ts";
 import type { LaunchOptions } from "../../domain/browser/open-options.ts";
-import { type Failure, unavailable } from "../../domain/failure.ts";
+import { unavailable } from "../../domain/failure.ts";
 import type { OpenCall } from "../../ports/fleet.ts";
 import type { FleetStore } from "../../ports/store/fleet-store.ts";
 import type { Log } from "../../ports/log.ts";
@@ -16,7 +16,7 @@ import { toStoreFailure } from "../store/store-failure.ts";
 import type { Placed, Placement } from "../placement/placement.ts";
 import type { Turn, WorkerQueue } from "../placement/worker-queue.ts";
 
-/** How many workers a request tries. */
+/** The maximum number of workers that a request tries. */
 const MAX_ATTEMPTS = 3;
 
 type ClusterOpensNeeds = Omit<AdmissionNeeds, "capacity" | "metrics"> & {
@@ -27,9 +27,9 @@ type ClusterOpensNeeds = Omit<AdmissionNeeds, "capacity" | "metrics"> & {
   readonly waiting: WorkerQueue;
   readonly fleetStore: Pick<FleetStore, "own" | "moveTo" | "giveUp">;
   readonly newId: () => string;
-  /** The same text for options that start the same browser. */
+  /** Returns a digest that is equal for options that start the same browser. */
   readonly toWarmDigest: (options: LaunchOptions) => string;
-  /** How long an Open request may take that doesn't wait for a place, in ms. */
+  /** The time limit of Open requests that don't wait for a place, in ms. */
   readonly openTimeoutMs: number;
   /** Aborted when this server stops. Its reason is the failure that Open requests reject with. */
   readonly shutdown: AbortSignal;
@@ -46,8 +46,7 @@ type Request = Omit<OpenCall, "disconnected"> & {
 /** Opens browsers on workers. */
 export class ClusterOpens {
   readonly #needs: ClusterOpensNeeds;
-
-  /** Requests in progress: a shutdown waits for them. */
+  /** Requests in progress, which a shutdown waits for. */
   readonly #pending = new Set<Promise<unknown>>();
 
   constructor(needs: ClusterOpensNeeds) {
@@ -60,8 +59,8 @@ export class ClusterOpens {
   }
 
   /**
-   * Admits the request, and gives it to a worker. One that has no place gives it back.
-   * @throws As `LocalBrowsers.openNew`.
+   * Admits a request, and opens its browser on a worker.
+   * @throws Like `LocalBrowsers.openNew`.
    */
   openNew(call: OpenCall, idempotency?: Idempotency): Promise<Opened> {
     return countOpen(this.#openInTime(call, idempotency), call.disconnected, this.#needs.metrics);
@@ -101,7 +100,7 @@ export class ClusterOpens {
       ...this.#needs,
       capacity: placement,
       findRefusal: () => this.#needs.findRefusal() ?? placement.refusal,
-      // A browser that is open belongs to its worker.
+      // An open browser belongs to its worker, so only the row of an unopened browser is deleted.
       store: { ...store, cancel: (browserId: string) => fleetStore.giveUp(browserId) },
     };
     const wanted = { browserId: id, account, options, idempotency, chooseWorker };
@@ -119,7 +118,7 @@ export class ClusterOpens {
     }
   }
 
-  /** @param first The worker that the reservation names; undefined: it names this process. */
+  /** @param first The worker in the reservation; undefined if the reservation names this process. */
   async #openPlaced(request: Request, first: Placed | undefined): Promise<string> {
     const { id: browserId, options, digest, time, signal } = request;
     const { placement } = this.#needs;
@@ -145,14 +144,16 @@ export class ClusterOpens {
   }
 
   /**
-   * Gives the browser to another worker, or takes it back. The worker before can't open it any more.
-   * @throws {Failure} `BrowserUnavailable` if it has opened it. It undoes the browser, because no user gets it.
+   * Moves the browser to another worker, or back to this process. The previous worker can no longer open it.
+   * @throws {Failure} `BrowserUnavailable` if the previous worker has opened the browser. That worker undoes it,
+   *   because no user receives it.
    */
   async #move(row: Row, placed: Placed | undefined): Promise<void> {
     const { fleetStore } = this.#needs;
     const { id: worker, instance } = placed?.worker ?? { id: fleetStore.own.worker, instance: fleetStore.own.instance };
     try {
-      if (!(await fleetStore.moveTo(row.browserId, row.attempt, { worker, instance }))) throw lostBrowser();
+      if (!(await fleetStore.moveTo(row.browserId, row.attempt, { worker, instance })))
+        throw unavailable("The server that was to open the browser doesn't answer.");
     } catch (error) {
       placed?.settle("failed");
       throw toStoreFailure(error);
@@ -192,12 +193,8 @@ export class ClusterOpens {
 /** The row of a browser that is being opened. */
 type Row = { readonly browserId: string; attempt: number; isOwn: boolean };
 
-/** An open browser that its worker looks after. */
+/** Returns an open browser that its worker manages. */
 function toOpened(id: string, address: string): Opened {
   const over = Promise.resolve();
   return { id, address, isUsed: true, undo: async () => {}, ended: over, closed: over };
-}
-
-function lostBrowser(): Failure {
-  return unavailable("The server that was to open the browser doesn't answer.");
 }

@@ -15,7 +15,7 @@ import type { Screenshots } from "../pictures/screenshots.ts";
 import { orStoreFailure } from "../store/store-failure.ts";
 import type { Thumbnails } from "../pictures/thumbnails.ts";
 
-/** Requests that may wait for the end of one browser. Each takes about 40 KB, most of them for its connection. */
+/** Requests that may wait for one browser's end. Each takes about 40 KB, mostly for its connection. */
 const MAX_WAITING = 100;
 
 type LocalFleetNeeds = {
@@ -29,12 +29,12 @@ type LocalFleetNeeds = {
   readonly screenshots: Pick<Screenshots, "take">;
 };
 
-/** The fleet of one process: all of its browsers run here. */
+/** Returns the fleet of one process, which runs all of its browsers. */
 export function newLocalFleet(needs: LocalFleetNeeds): Fleet {
   const { store, plans, clock, localBrowsers, keyed, desktops, thumbnails, screenshots } = needs;
-  /** How many requests wait for each browser's end. */
+  /** The number of requests that wait for each browser's end. */
   const allWaiting = new WeakMap<OpenBrowser, number>();
-  /** Counts a request that waits for the browser's end. Disposing ends that. @throws {Failure} `BrowserUnavailable` */
+  /** Counts a request that waits for the browser's end, until disposed. @throws {Failure} `BrowserUnavailable` */
   const startWaiting = (browser: OpenBrowser): Disposable => {
     const waiting = allWaiting.get(browser) ?? 0;
     if (waiting >= MAX_WAITING) {
@@ -105,7 +105,7 @@ export function newLocalFleet(needs: LocalFleetNeeds): Fleet {
       }
       const { expiry } = browser;
       const plan = toSubscription(account, plans);
-      // An account that has lost its plan can't extend its browsers.
+      // Accounts without a plan can't extend their browsers.
       const maxLifetimeMs = plan === undefined ? expiry.lifetimeMs : plan.maxLifetimeMs;
       browser.change({
         ...names,
@@ -130,7 +130,7 @@ export function newLocalFleet(needs: LocalFleetNeeds): Fleet {
         return await screenshots.take(localBrowsers.find(owner, selector), signal);
       } catch (error) {
         signal.throwIfAborted();
-        // If it has ended by now, that is the answer.
+        // If the browser has ended, reports that instead.
         localBrowsers.find(owner, selector);
         throw error;
       }

@@ -1,20 +1,20 @@
 import { sleep } from "../../concurrency/abortable.ts";
 import type { Clock } from "../../ports/clock.ts";
 
-/** The pause after a look, in ms. Anyone can ask for addresses that nothing has. */
+/** The pause after a read, in ms, because anyone can request unknown addresses. */
 const PAUSE_MS = 250;
 
 type ReportRefreshNeeds = {
   /** Reads the workers' reports. */
   readonly look: () => Promise<void>;
   readonly clock: Pick<Clock, "after">;
-  /** Aborted when the server starts to shut down: there are no pauses any more. */
+  /** Aborted when the server starts to shut down, which ends the pauses. */
   readonly signal: AbortSignal;
 };
 
 /**
- * Reads the workers' reports on demand. One look at a time: those who ask during a look share the next one, because
- * this one may have begun before the worker that they look for had started.
+ * Reads the workers' reports on demand, one read at a time. Callers during a read share the next read, because the
+ * current read may have begun before their worker started.
  */
 export class ReportRefresh {
   readonly #needs: ReportRefreshNeeds;
@@ -25,7 +25,7 @@ export class ReportRefresh {
     this.#needs = needs;
   }
 
-  /** Resolves after a look that began after this call. Rejects if it failed. */
+  /** Resolves after a read that began after this call. Rejects if the read fails. */
   refresh(): Promise<void> {
     return (this.#next ??= this.#pause.then(() => this.#look()));
   }

@@ -3,28 +3,26 @@ import { DAY_MS } from "../../domain/durations.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 
-/** How far a clock may be off, in ms: from the first it warns, and from the second no browsers are opened. */
+/** The clock errors, in ms, at which the server warns and stops opening browsers. */
 export const [WARN_MS, REFUSE_MS] = [5000, 60_000];
-/** How long an operator's work on a machine takes at least. */
+/** The minimum time that an operator needs to repair a machine. */
 const RETRY_AFTER_S = 30;
 
 const LOOK_MS = 2000;
-/** How often the time is noted. A clock that is set by NTP soon after a start has been set by then. */
+/** How often the time is noted. NTP has set the clock by then if it does so soon after a start. */
 const NOTE_MS = 60_000;
 /**
- * How far ahead the clock may be set while the server runs, in ms. The uptime counts while a laptop sleeps, but not
- * while a virtual machine is paused. Within a week, at most a week's units are counted in the next month instead of
- * this one.
+ * How far ahead the clock may be set while the server runs, in ms. The uptime includes the time a laptop sleeps, but
+ * not the time a virtual machine is paused. At worst, a week's units count in the next month instead of the current
+ * one.
  */
 const MOST_SET_AHEAD_MS = 7 * DAY_MS;
-/**
- * How long the server may have been stopped, in ms. A server that was stopped looks like a clock that was set ahead.
- */
+/** How long the server may have been stopped, in ms, which looks like a clock that was set ahead. */
 const MOST_STOPPED_MS = 366 * DAY_MS;
 
-/** The time at which the server last ran, which outlasts its end. */
+/** The persisted time at which the server last ran. */
 export type NotedTime = {
-  /** @returns Undefined: there is none, or the operator has deleted it, because the clock is right. */
+  /** @returns Undefined on the first start, or after the operator has deleted it because the clock is right. */
   read(): Promise<Date | undefined>;
   write(now: Date): Promise<void>;
 };
@@ -35,14 +33,14 @@ type ClockWatchNeeds = {
   readonly log: Log;
 };
 
-/** When the clock was right, and how far it may be ahead of the time that has passed since. */
+/** A time at which the clock was right, and the limits for how far it may be ahead of the time passed since then. */
 type Reference = { readonly at: number; readonly uptimeMs: number; readonly warnMs: number; readonly mostMs: number };
 
 /**
- * Watches the clock of a server that has no other one to compare it with, because its database is a file. Units are
- * charged by day and limited by month, so a clock that is months ahead would switch an account's limit off, and one
- * that is behind could charge days that are over. The server opens no browsers until the clock is right, or the
- * operator deletes the noted time. Dispose it to stop watching.
+ * Watches the clock of a server whose database is a file, and which has no other clock to compare it with. Units are
+ * charged by day and limited by month: a clock that is months ahead would disable an account's limit, and a clock that
+ * is behind could charge past days. The server opens no browsers until the clock is right, or the operator deletes the
+ * noted time. Disposing stops the watch.
  */
 export class ClockWatch implements Disposable {
   readonly #needs: ClockWatchNeeds;
@@ -65,7 +63,7 @@ export class ClockWatch implements Disposable {
     await this.#look();
   }
 
-  /** Why this server opens no browsers now; undefined if it opens them. */
+  /** Why this server opens no browsers now; undefined if it does. */
   get refusal(): Failure | undefined {
     const { aheadMs, isOff } = this.#measure();
     return isOff ? toRefusal(toNotedReason(aheadMs)) : undefined;
@@ -81,7 +79,7 @@ export class ClockWatch implements Disposable {
     if (this.#reference === undefined) return { aheadMs: 0, isOdd: false, isOff: false };
     const { at, uptimeMs, warnMs, mostMs } = this.#reference;
     const passedMs = this.#needs.clock.uptimeMs() - uptimeMs;
-    // One that was set back is right again when the time comes that it has shown already.
+    // A clock that was set back is right again when it reaches the last known time.
     const aheadMs = now < at ? now - at : Math.max(0, now - at - passedMs);
     return { aheadMs, isOdd: aheadMs < -WARN_MS || aheadMs > warnMs, isOff: aheadMs < -REFUSE_MS || aheadMs > mostMs };
   }
@@ -105,9 +103,7 @@ export class ClockWatch implements Disposable {
   }
 }
 
-/**
- * Why a server with this noted time wouldn't open browsers if it started now; undefined: it would, or there is none.
- */
+/** Returns why a server with this noted time wouldn't open browsers if it started now; undefined if it would. */
 export function findClockFault(noted: Date | undefined, now: Date): string | undefined {
   const aheadMs = noted === undefined ? 0 : now.getTime() - noted.getTime();
   return aheadMs < -REFUSE_MS || aheadMs > MOST_STOPPED_MS ? toNotedReason(aheadMs) : undefined;
@@ -118,13 +114,13 @@ function toNotedReason(aheadMs: number): string {
   return `${toClockReason(aheadMs, words)} If it is right, delete the file clock.last in RBS_DATA_DIR.`;
 }
 
-/** @param other What the clock was compared with, and why that matters. */
+/** @param other The clock of comparison, and why the difference matters. */
 export function toClockReason(aheadMs: number, other: string): string {
   const [seconds, side] = [Math.round(Math.abs(aheadMs) / 1000), aheadMs > 0 ? "ahead of" : "behind"];
   return `The clock of this server is ${seconds} s ${side} ${other}. Set it, for example with NTP.`;
 }
 
-/** @param reason Why this server opens no browsers until its operator does something. */
+/** @param reason Why this server opens no browsers until its operator acts. */
 export function toRefusal(reason: string): Failure {
   return unavailable(reason, { retryAfterS: RETRY_AFTER_S });
 }

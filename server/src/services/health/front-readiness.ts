@@ -8,7 +8,7 @@ import type { Reachability } from "../placement/reachability.ts";
 
 type FrontReadinessNeeds = {
   readonly store: Pick<Store, "check">;
-  /** Why this front-end opens no browsers; undefined if it opens them. */
+  /** Returns why this front-end opens no browsers; undefined if it does. */
   readonly findRefusal: () => Failure | undefined;
   readonly placement: Pick<Placement, "refusal" | "isFull">;
   readonly reachability: Pick<Reachability, "fault">;
@@ -19,8 +19,8 @@ type FrontReadinessNeeds = {
 };
 
 /**
- * Whether a front-end can serve calls: it reaches the store, and a worker that opens browsers reports there and answers
- * it.
+ * Determines whether a front-end can serve calls. It needs the store, and a worker that opens browsers, reports and
+ * answers.
  */
 export class FrontReadiness implements Pick<Readiness, "check" | "last"> {
   readonly #needs: FrontReadinessNeeds;

@@ -9,13 +9,13 @@ import type { Capacity } from "../capacity/capacity.ts";
 import type { LaunchGate } from "../capacity/launch-gate.ts";
 import type { WarmPool } from "../warm/warm-pool.ts";
 
-/** How long a browser that has started proves that others can, and how long a failed probe is not repeated. */
+/** How long a started browser proves that others can start, and how long a failed probe isn't repeated. */
 const READY_FOR_MS = 600_000;
 const BROKEN_FOR_MS = 5_000;
 
 /**
- * Whether the server can open browsers now. `full`: as many as it can have are open. `draining`: it is shutting down,
- * or its operator has stopped it from opening browsers. `broken`: browsers don't start.
+ * Whether the server can open browsers now. `full`: its capacity is used. `draining`: it is shutting down, or its
+ * operator has stopped it from opening browsers. `broken`: browsers don't start.
  */
 export type Verdict =
   | { readonly status: "ready" | "full" }
@@ -23,7 +23,7 @@ export type Verdict =
 
 type DatedVerdict = { readonly verdict: Verdict; readonly at: Date };
 
-/** A host that remembers when it last started a browser, and when it last failed to. */
+/** A host that records its last successful and its last failed start. */
 export class ObservedHost implements BrowserHost {
   readonly #host: BrowserHost;
   readonly #clock: Pick<Clock, "now">;
@@ -82,14 +82,13 @@ type ReadinessNeeds = {
   readonly log: Log;
   /** Aborted when the server starts to shut down. */
   readonly signal: AbortSignal;
-  /** Why this server opens no browsers now; undefined if it opens them. */
+  /** Returns why this server opens no browsers now; undefined if it does. */
   readonly findRefusal: () => Failure | undefined;
 };
 
 /**
- * Finds out whether a browser can be opened now. Every browser that starts is evidence. Without recent evidence, or
- * after a start that failed, it opens one as a probe: one client's arguments can make a start fail, and don't break the
- * server.
+ * Determines whether a browser can be opened now. Every started browser is evidence. Without recent evidence, or after
+ * a failed start, it starts a browser as a probe, because a client's arguments can make its own browser fail.
  */
 export class Readiness {
   readonly #needs: ReadinessNeeds;
@@ -100,7 +99,7 @@ export class Readiness {
     this.#needs = needs;
   }
 
-  /** What is known without a probe; undefined before the first browser or probe. */
+  /** The verdict without a probe; undefined before the first browser or probe. */
   get last(): DatedVerdict | undefined {
     const { host, pool, capacity, clock, signal, findRefusal } = this.#needs;
     const now = clock.now();
@@ -108,7 +107,7 @@ export class Readiness {
     if (refusal !== undefined) return { verdict: { status: "draining", message: refusal.message }, at: now };
     if (signal.aborted) return { verdict: { status: "draining", message: "The server is shutting down." }, at: now };
     if (capacity.taken >= capacity.limit) return { verdict: { status: "full" }, at: now };
-    // A warm browser is ready to be opened. While others are still starting, there may be no capacity for a probe.
+    // A ready warm browser can be opened. Warm browsers that are starting may leave no capacity for a probe.
     if (pool.ready > 0 || (pool.size > 0 && capacity.taken + pool.size >= capacity.limit))
       return { verdict: { status: "ready" }, at: now };
     const { startedAt } = host;
@@ -116,7 +115,7 @@ export class Readiness {
     return startedAt && { verdict: { status: "ready" }, at: startedAt };
   }
 
-  /** What is known if that is recent, or the result of a probe, which concurrent callers share. */
+  /** Returns the last verdict if it is recent, or the result of a probe, which concurrent callers share. */
   async check(): Promise<Verdict> {
     const [fault, verdict] = await Promise.all([findStoreFault(this.#needs), this.#checkHost()]);
     return fault ?? verdict;
@@ -161,12 +160,10 @@ export class Readiness {
   }
 }
 
-/** Why the store can't be used now, which it logs; undefined if it can. */
-export async function findStoreFault({
-  store,
-  clock,
-  log,
-}: Pick<ReadinessNeeds, "store" | "log"> & { readonly clock: Pick<Clock, "after"> }): Promise<Verdict | undefined> {
+type StoreCheckNeeds = Pick<ReadinessNeeds, "store" | "log"> & { readonly clock: Pick<Clock, "after"> };
+
+/** Logs and returns why the store can't be used now; undefined if it can. */
+export async function findStoreFault({ store, clock, log }: StoreCheckNeeds): Promise<Verdict | undefined> {
   try {
     await waitForStore(clock, () => store.check());
     return undefined;

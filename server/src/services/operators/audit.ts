@@ -3,7 +3,7 @@ import type { Clock } from "../../ports/clock.ts";
 
 export type NewAct = Pick<Act, "act" | "subject"> & Partial<Pick<Act, "details">>;
 
-/** Whether its subject is a server, and not an account. */
+/** Whether the act's subject is a server instead of an account. */
 export function isOfServer(act: ActName): boolean {
   return act.startsWith("server ");
 }
@@ -11,11 +11,11 @@ export function isOfServer(act: ActName): boolean {
 type AuditNeeds = {
   readonly store: AuditStore;
   readonly clock: Pick<Clock, "now">;
-  /** Ids that sort by their time. */
+  /** Creates ids that sort by time. */
   readonly newId: () => string;
 };
 
-/** The audit log: what operators have done on their pages and on the command line. */
+/** The audit log of operators' actions on their pages and on the command line. */
 export class Audit {
   readonly #needs: AuditNeeds;
 
@@ -29,7 +29,7 @@ export class Audit {
     await store.add({ id: newId(), at: clock.now(), actor, act, subject, details });
   }
 
-  /** Newest first. */
+  /** Lists actions, newest first. */
   list(...[wanted]: Parameters<AuditStore["list"]>): Promise<Act[]> {
     return this.#needs.store.list(wanted);
   }

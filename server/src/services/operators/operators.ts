@@ -17,19 +17,19 @@ const PAGE_LENGTH = 50;
 
 export type AccountPage = {
   readonly accounts: readonly AccountReport[];
-  /** Pass it as `after` to read the next page; undefined on the last page. */
+  /** The next page's `after`; undefined on the last page. */
   readonly next: string | undefined;
 };
 
 export type ActPage = {
   readonly acts: readonly Act[];
-  /** Of the accounts that still exist, by id. */
+  /** Emails of the existing accounts, by id. */
   readonly emails: ReadonlyMap<string, string>;
-  /** Pass it as `before` to read the next page; undefined on the last page. */
+  /** The next page's `before`; undefined on the last page. */
   readonly next: string | undefined;
 };
 
-/** The plan and limits of an account, which operators set with one form. */
+/** An account's plan and limits, which operators set with one form. */
 export type AccountTerms = Pick<AccountChange, "plan" | "parallel" | "units" | "hasAdditionalUnits">;
 
 type OperatorsNeeds = {
@@ -38,7 +38,7 @@ type OperatorsNeeds = {
   readonly store: Pick<AccountStore, "page" | "emails">;
   readonly sweep: Pick<SuspensionSweep, "sweep">;
   readonly fleet: Pick<Fleet, "listAll" | "close">;
-  /** The servers that share the database; undefined: there is only this one. */
+  /** The servers that share the database; undefined if this server is alone. */
   readonly workers: ServerRegistry | undefined;
   readonly events: Pick<AccountEvents, "emit">;
   readonly clock: Clock;
@@ -46,9 +46,9 @@ type OperatorsNeeds = {
 };
 
 /**
- * The actions of operators on their pages. The log and the audit log have every change, with the ids of the operator
- * and the account. Operators can't remove their own access here; the command line can. Methods throw an `AccountError`
- * if the account doesn't exist.
+ * Operators' actions on their pages. Records every change in the log and the audit log, with the ids of the operator
+ * and the account. Operators can't remove their own access here, only on the command line. Methods throw an
+ * `AccountError` if the account doesn't exist.
  */
 export class Operators {
   readonly #needs: OperatorsNeeds;
@@ -58,9 +58,9 @@ export class Operators {
   }
 
   /**
-   * Fifty accounts, newest first.
+   * Returns fifty accounts, newest first.
    * @param search Part of an email, or an account's id; empty: all accounts.
-   * @param after The `next` of the page before.
+   * @param after The previous page's `next`.
    */
   async page(search: string, after: string | undefined): Promise<AccountPage> {
     const { store, clock } = this.#needs;
@@ -71,13 +71,13 @@ export class Operators {
     return { accounts, next: found.length > PAGE_LENGTH ? accounts.at(-1)?.id : undefined };
   }
 
-  /** Emails by account id. Leaves out erased accounts. */
+  /** Returns emails by account id. Omits erased accounts. */
   emails(accountIds: Iterable<string>): Promise<ReadonlyMap<string, string>> {
     return this.#needs.store.emails([...new Set(accountIds)]);
   }
 
   /**
-   * What operators have done, newest first.
+   * Returns operators' actions, newest first.
    * @param wanted.subject The id of an account or server; undefined: all.
    */
   async acts({ limit = PAGE_LENGTH, ...wanted }: Parameters<Audit["list"]>[0]): Promise<ActPage> {
@@ -104,7 +104,7 @@ export class Operators {
     await this.#record(operator, { act: "terms", subject: id, details: terms });
   }
 
-  /** Also closes the browsers of the account. @throws {AccountError} For the operator's own account. */
+  /** Disables the account and closes its browsers. @throws {AccountError} For the operator's own account. */
   async disable(operator: Account, id: string): Promise<void> {
     if (operator.id === id) throw ownAccount("Another operator can disable it.");
     const { accounts, sweep } = this.#needs;
@@ -143,7 +143,7 @@ export class Operators {
     return token;
   }
 
-  /** Says whether a server should open browsers. @returns False if there is no such server. */
+  /** Sets whether a server opens browsers. @returns False if the server is unknown. */
   async wantWorker(operator: Account, workerId: string, state: WantedState): Promise<boolean> {
     const isKnown = (await this.#needs.workers?.want(workerId, state)) ?? false;
     if (isKnown) await this.#record(operator, { act: `server ${state}`, subject: workerId });
@@ -166,7 +166,7 @@ export class Operators {
     }
   }
 
-  /** Operators search for ids because the log has them. */
+  /** Operators search for ids that they find in the log. */
   async #withId(id: string): Promise<AccountReport[]> {
     try {
       return [await this.find(id)];
@@ -176,7 +176,7 @@ export class Operators {
     }
   }
 
-  /** The act is done, and may have made a secret that is shown only now, so a failure is only logged. */
+  /** Records a completed action. It may have created a secret that is shown only now, so a failure is only logged. */
   async #record({ id }: Account, done: NewAct): Promise<void> {
     const { audit, log } = this.#needs;
     const { act, subject, details } = done;

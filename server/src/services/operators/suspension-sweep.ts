@@ -22,7 +22,7 @@ export class SuspensionSweep implements Disposable {
     this.#needs = needs;
   }
 
-  /** Sweeps every second: the command line disables accounts in another process. */
+  /** Sweeps every second, because the command line disables accounts in another process. */
   start(): void {
     this.#sweeps = repeat(SWEEP_MS, this.#needs.clock, () => this.sweep());
   }
@@ -33,7 +33,7 @@ export class SuspensionSweep implements Disposable {
     const accountIds = [...new Set([...localBrowsers.all()].map(({ accountId }) => accountId))];
     if (accountIds.length === 0) return;
     try {
-      // Not awaited: a browser that closes slowly must not delay browsers of other accounts.
+      // Not awaited, because a browser that closes slowly must not delay other accounts' browsers.
       for (const accountId of await store.findSuspended(accountIds))
         void localBrowsers.closeAllOf(accountId, "disabled");
     } catch (error) {

@@ -7,15 +7,15 @@ import type { OpenBrowser } from "../browsers/open-browser.ts";
 
 type ScreenshotsNeeds = { readonly permits: Semaphore; readonly log: Log };
 
-/** A capture that runs, or waits for its permit. */
+/** A running capture, or one that waits for its permit. */
 type Capture = {
   readonly picture: Promise<Picture>;
-  /** Aborted when all callers have left, or the browser has ended. */
+  /** Aborted when all callers have left or the browser has ended. */
   readonly over: AbortController;
   callers: number;
 };
 
-/** Screenshots of open browsers. Taking one doesn't count as activity, and pages and clients don't notice. */
+/** Takes screenshots of open browsers. They don't count as activity, and pages and clients don't notice them. */
 export class Screenshots {
   readonly #needs: ScreenshotsNeeds;
   readonly #captures = new Map<OpenBrowser, Capture>();
@@ -24,15 +24,15 @@ export class Screenshots {
     this.#needs = needs;
   }
 
-  /** Captures that run or wait. */
+  /** The number of running and waiting captures. */
   get held(): number {
     return this.#captures.size;
   }
 
   /**
-   * Captures what a browser shows. Callers at the same time get the same picture.
-   * @param signal Ends the wait of this caller; the last one to leave ends the capture.
-   * @throws {Failure} `BrowserUnavailable` if that fails. @throws {unknown} `signal.reason`.
+   * Captures what a browser shows. Concurrent callers share the picture.
+   * @param signal Ends this caller's wait. The last caller to leave ends the capture.
+   * @throws {Failure} `BrowserUnavailable` if the capture fails. @throws {unknown} `signal.reason`.
    */
   async take(browser: OpenBrowser, signal: AbortSignal): Promise<Picture> {
     signal.throwIfAborted();
@@ -56,7 +56,7 @@ export class Screenshots {
 
   #end(browser: OpenBrowser, capture: Capture): void {
     capture.over.abort(new Error("All callers have left."));
-    // A new capture may have been started since all callers of this one left.
+    // A new capture may have replaced this one after its callers left.
     if (this.#captures.get(browser) === capture) this.#captures.delete(browser);
   }
 

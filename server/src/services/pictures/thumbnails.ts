@@ -5,15 +5,15 @@ import type { DatedThumbnail } from "../../ports/display.ts";
 import type { Log } from "../../ports/log.ts";
 import type { OpenBrowser } from "../browsers/open-browser.ts";
 
-/** How long a thumbnail is up to date, in ms. All callers within this time get the same one. */
+/** How long a thumbnail is current, in ms. All callers within this time share it. */
 export const THUMBNAIL_AGE_MS = 4000;
 
-/** The delay doubles with each failed capture, up to this many times. */
+/** How often the delay doubles after failed captures. */
 const MAX_DOUBLINGS = 4;
 
 type ThumbnailsNeeds = { readonly clock: Clock; readonly log: Log; readonly permits: Semaphore };
 
-/** The thumbnail of one open browser, and its next capture. */
+/** One open browser's thumbnail, and its next capture. */
 type Entry = {
   last: DatedThumbnail | undefined;
   /** The earliest time of the next capture, in ms since the epoch. */
@@ -24,7 +24,7 @@ type Entry = {
   readonly ended: AbortController;
 };
 
-/** Up-to-date thumbnails of open browsers. Taking one doesn't count as activity, and pages and clients don't notice. */
+/** Takes thumbnails of open browsers. They don't count as activity, and pages and clients don't notice them. */
 export class Thumbnails {
   readonly #needs: ThumbnailsNeeds;
   readonly #entries = new Map<OpenBrowser, Entry>();
@@ -33,14 +33,14 @@ export class Thumbnails {
     this.#needs = needs;
   }
 
-  /** Browsers with an entry. */
+  /** The number of browsers with an entry. */
   get held(): number {
     return this.#entries.size;
   }
 
   /**
-   * An up-to-date thumbnail of a browser, or the last one if a new one can't be captured.
-   * @param signal Ends the wait of this caller only.
+   * Returns a current thumbnail of a browser, or the last thumbnail if capturing fails.
+   * @param signal Ends only this caller's wait.
    * @returns Undefined if no thumbnail is available or the browser has ended.
    * @throws {unknown} Only `signal.reason`.
    */

@@ -9,43 +9,41 @@ import { toServerState, type Server, SERVER_STATES } from "../../ports/cluster/s
 /** A worker that front-ends can reach. */
 export type ReachableWorker = Server & { readonly url: string };
 
-/** How long a worker that didn't answer gets no browsers, in ms. */
+/** How long a worker that didn't answer receives no browsers, in ms. */
 const AVOIDED_MS = 5000;
-/** How long one gets none whose URL has led to another worker, in ms. The front-end asks it again within this time. */
+/** How long a worker whose URL led to another worker receives no browsers, in ms. Its URL is checked again earlier. */
 const MISDIRECTED_MS = 15_000;
 
 type Known = {
   worker: ReachableWorker;
-  /** Aborted when it doesn't report any more, with `WorkerUnreachable`. */
+  /** Aborted with `WorkerUnreachable` when the worker stops reporting. */
   silence: AbortController;
-  /**
-   * Digests of the options of browsers that this process has given it since its last report, which counts those before.
-   */
+  /** The browsers assigned by this process since the worker's last report, as digests of their options. */
   given: string[];
-  /** Whether it has refused a browser since then. */
+  /** Whether it has refused a browser since its last report. */
   isFull: boolean;
   avoidedUntilMs: number;
-  /** Whether it didn't answer the last browser that it was given. */
+  /** Whether it didn't answer the last request to open a browser. */
   isUnreachable: boolean;
 };
 
 type PlacementNeeds = {
   readonly clock: Pick<Clock, "elapsedMs">;
-  /** A random number from 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   readonly random: () => number;
 };
 
-/** A browser that was given to a worker. */
+/** A browser assigned to a worker. */
 export interface Placed {
   readonly worker: ReachableWorker;
-  /** Says how it ended. `unreachable`: the worker didn't answer. Only the first call has an effect. */
+  /** Reports the outcome. `unreachable`: the worker didn't answer. Only the first call has an effect. */
   settle(how: PlacementOutcome): void;
 }
 
 /**
- * Chooses a worker for each browser, from what the workers last reported. Reports are a moment old, so the worker
- * decides whether it has a place. Workers with a warm browser of the same options come first. Of two workers that were
- * drawn at random, the one with the larger share of free places is chosen: the least busy one of all would get the
+ * Chooses a worker for each browser, based on the workers' last reports. Reports are slightly outdated, so the worker
+ * itself decides whether it has a free slot. Prefers workers with a warm browser of the same options. Draws two workers
+ * at random and chooses the one with the larger share of free slots: otherwise, the least busy worker would receive the
  * browsers of all front-ends until its next report.
  */
 export class Placement {
@@ -58,7 +56,7 @@ export class Placement {
     this.#needs = needs;
   }
 
-  /** Takes over the workers as they have just reported. */
+  /** Applies the workers' latest reports. */
   update(servers: readonly Server[]): void {
     const before = this.#known;
     this.#plans = new Set(servers.filter(({ isAlive }) => isAlive).map(({ plans }) => plans)).size;
@@ -69,18 +67,18 @@ export class Placement {
     this.#notify();
   }
 
-  /** Calls back when a worker may have a place. @returns Call it to cancel that. */
+  /** Calls back when a worker may have a free slot. @returns A function that cancels the calls. */
   onFree(callback: () => void): () => void {
     this.#listeners.add(callback);
     return () => this.#listeners.delete(callback);
   }
 
-  /** How many browsers may be open on all workers that report. */
+  /** The capacity of all live workers. */
   get limit(): number {
     return sumOf(this.#alive(), ({ worker }) => worker.capacity);
   }
 
-  /** Browsers that are open on them or being opened. */
+  /** Browsers that are open or being opened on live workers. */
   get taken(): number {
     return sumOf(this.#alive(), ({ worker }) => worker.taken);
   }
@@ -89,12 +87,11 @@ export class Placement {
     return sumOf(this.#alive(), ({ worker }) => worker.warm);
   }
 
-  /** Whether no worker that opens browsers has a free place. */
+  /** Whether no worker that opens browsers has a free slot. */
   get isFull(): boolean {
     return this.#opening().every((known) => countTaken(known) >= known.worker.capacity);
   }
 
-  /** What an operator watches. */
   get gauges(): Omit<FleetGauges, "waiting"> {
     const workers = [...this.#known.values()].map(({ worker }) => worker);
     const opening = workers.filter(isOpening);
@@ -109,20 +106,20 @@ export class Placement {
     };
   }
 
-  /** The kinds of browsers that workers have. */
+  /** The kinds of browsers that live workers have. */
   get kinds(): ReadonlySet<BrowserKind> {
     return new Set(this.#alive().flatMap(({ worker }) => worker.kinds));
   }
 
-  /** The workers that open browsers of this front-end. */
+  /** The workers that open browsers for this front-end. */
   get opening(): readonly ReachableWorker[] {
     return this.#opening().map(({ worker }) => worker);
   }
 
-  /** Why no browsers are opened now; undefined if they are opened. */
+  /** Why no browsers can be opened now; undefined if they can. */
   get refusal(): Failure | undefined {
     if (this.opening.length > 0) return undefined;
-    // Otherwise, an operator would look for workers that are missing.
+    // A separate message, so that operators don't look for missing workers.
     const isOther = this.#alive().some(({ worker }) => toServerState(worker) === "active");
     const reason = isOther
       ? "The servers of this deployment that run browsers have a release that is too old or too new. The operator has to update them before the other servers, one release at a time."
@@ -131,22 +128,22 @@ export class Placement {
   }
 
   /**
-   * Aborted when a worker doesn't report any more, or has started again: it won't answer calls in progress. The reason
-   * is `WorkerUnreachable`.
+   * Returns a signal that is aborted with `WorkerUnreachable` when a worker stops reporting or restarts. It then won't
+   * answer calls in progress.
    */
   silenceOf(workerId: string): AbortSignal {
     return this.#known.get(workerId)?.silence.signal ?? AbortSignal.abort(toSilent(workerId));
   }
 
-  /** The worker with this id, whether it reports or not; undefined: there is none. */
+  /** Finds a worker by its id, even if it has stopped reporting. */
   find(workerId: string): ReachableWorker | undefined {
     return this.#known.get(workerId)?.worker;
   }
 
   /**
-   * Gives a browser to a worker that seems to have a place.
-   * @param tried Ids of workers that have refused it.
-   * @param digest Of its options: a worker with a warm browser that was started with them is preferred.
+   * Assigns a browser to a worker that seems to have a free slot.
+   * @param tried Ids of workers that have refused the browser.
+   * @param digest The digest of its options. Workers with a warm browser of the same digest are preferred.
    */
   place(kind: BrowserKind, tried?: ReadonlySet<string>, digest = ""): Placed | undefined {
     const free = this.#candidates(kind, tried).filter((known) => freeShare(known) > 0);
@@ -155,8 +152,8 @@ export class Placement {
   }
 
   /**
-   * As `place`. If all workers seem to be full, it chooses one that hasn't refused a browser since its last report: a
-   * browser may have ended there.
+   * Like `place`. If all workers seem to be full, chooses a worker that hasn't refused a browser since its last report,
+   * because one of its browsers may have ended.
    */
   placeAnyway(kind: BrowserKind, tried?: ReadonlySet<string>, digest = ""): Placed | undefined {
     const unsure = (): Known[] => this.#candidates(kind, tried).filter(({ isFull }) => !isFull);
@@ -177,7 +174,7 @@ export class Placement {
     const settle: Placed["settle"] = (how) => {
       if (isSettled) return;
       isSettled = true;
-      // After a report, or another start of the worker, this list isn't counted any more.
+      // After the worker's next report or restart, this list no longer counts.
       if (how !== "opened") given.splice(given.indexOf(digest), 1);
       if (how === "full") chosen.isFull = true;
       if (how === "unreachable") chosen.avoidedUntilMs = this.#needs.clock.elapsedMs() + AVOIDED_MS;
@@ -187,7 +184,7 @@ export class Placement {
     return { worker: chosen.worker, settle };
   }
 
-  /** Why a browser has no place. */
+  /** Returns the reason why no worker has a free slot. */
   toUnplaced(): Failure {
     const opening = this.#opening();
     const silent = opening.filter(({ isUnreachable }) => isUnreachable).length;
@@ -200,7 +197,7 @@ export class Placement {
     );
   }
 
-  /** Gives a worker no browsers for a while, because its URL leads to another one. */
+  /** Stops assigning browsers to a worker for a while, because its URL leads to another worker. */
   avoid(workerId: string): void {
     const known = this.#known.get(workerId);
     if (known === undefined) return;
@@ -234,23 +231,17 @@ function isReachable(server: Server): server is ReachableWorker {
   return server.role === "worker" && server.url !== undefined;
 }
 
-/** Whether it opens browsers of this front-end. */
+/** Whether the worker opens browsers for this front-end. */
 function isOpening(worker: Server): boolean {
   return toServerState(worker) === "active" && isCallable(worker.calls);
 }
 
 function toKnown(worker: ReachableWorker, before: Known | undefined): Known {
   if (before === undefined || before.worker.instance !== worker.instance) {
-    return {
-      worker,
-      silence: new AbortController(),
-      given: [],
-      isFull: false,
-      avoidedUntilMs: 0,
-      isUnreachable: false,
-    };
+    const silence = new AbortController();
+    return { worker, silence, given: [], isFull: false, avoidedUntilMs: 0, isUnreachable: false };
   }
-  // A new report counts what the worker got before it.
+  // A new report includes the browsers assigned before it.
   const isNew = before.worker.seenAt.getTime() !== worker.seenAt.getTime();
   before.worker = worker;
   if (isNew) Object.assign(before, { given: [], isFull: false });
@@ -266,7 +257,7 @@ function toSilent(workerId: string): WorkerUnreachable {
   return new WorkerUnreachable(`The worker ${workerId} has stopped reporting.`, { isOutcomeUnknown: true });
 }
 
-/** With what it got since its last report. */
+/** Counts the reported browsers, and the browsers assigned since the report. */
 function countTaken({ worker, given, isFull }: Known): number {
   return isFull ? worker.capacity : Math.min(worker.capacity, worker.taken + given.length);
 }
@@ -275,12 +266,12 @@ function sumOf<T>(all: readonly T[], count: (one: T) => number): number {
   return all.reduce((total, known) => total + count(known), 0);
 }
 
-/** From 0 to 1. */
+/** Returns the share of free slots, from 0 to 1. */
 function freeShare({ worker, given, isFull }: Known): number {
   return isFull ? 0 : (worker.capacity - worker.taken - given.length) / worker.capacity;
 }
 
-/** Warm browsers that are left for these options. */
+/** Counts the remaining warm browsers with these options. */
 function countWarm({ worker, given }: Known, digest: string): number {
   return (worker.warmSets?.[digest] ?? 0) - given.filter((one) => one === digest).length;
 }

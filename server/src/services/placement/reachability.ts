@@ -3,9 +3,9 @@ import type { Log } from "../../ports/log.ts";
 import { type WorkerClient, WorkerUnreachable } from "../../ports/cluster/worker-calls.ts";
 import type { Placement, ReachableWorker } from "./placement.ts";
 
-/** The pause between two calls to a worker, in ms. */
+/** The pause between calls to a worker, in ms. */
 const PAUSE_MS = 5000;
-/** How many calls in a row fail until a worker counts as unreachable. */
+/** The number of consecutive failures after which a worker counts as unreachable. */
 const MOST_FAILURES = 2;
 
 type ReachabilityNeeds = {
@@ -16,14 +16,12 @@ type ReachabilityNeeds = {
 };
 
 /**
- * Whether workers answer the calls of this front-end. Their reports go to the database, so they don't show that.
- * Disposing stops it.
+ * Checks whether workers answer this front-end's calls, which their reports to the database can't show. Disposing stops
+ * it.
  */
 export class Reachability implements Disposable {
   readonly #needs: ReachabilityNeeds;
-  /**
-   * How often each worker hasn't answered in a row. One that has never answered has failed once before its first call.
-   */
+  /** Each worker's consecutive failures. A new worker starts one failure below the limit. */
   #failures: ReadonlyMap<string, number> = new Map();
   #cancel: () => void = () => {};
   #isStopped = false;
@@ -43,7 +41,7 @@ export class Reachability implements Disposable {
     this.#cancel();
   }
 
-  /** Why this front-end can't open browsers, although workers could; undefined: one of them answers, or may. */
+  /** Why this front-end can't open browsers although workers could; undefined if a worker answers, or may answer. */
   get fault(): string | undefined {
     const { opening } = this.#needs.placement;
     if (opening.length === 0 || opening.some((worker) => !this.#isUnreachable(worker))) return undefined;
@@ -62,7 +60,7 @@ export class Reachability implements Disposable {
     );
   }
 
-  /** @returns How often the worker hasn't answered in a row. */
+  /** @returns The worker's consecutive failures. */
   async #call(worker: ReachableWorker): Promise<number> {
     const { workers, log, placement } = this.#needs;
     const { id } = worker;

@@ -5,20 +5,20 @@ import type { Placed, Placement } from "./placement.ts";
 
 /** How often the workers' reports are read while requests wait, in ms. */
 const LOOK_MS = 500;
-/** Requests of all accounts that may wait. */
+/** The maximum number of waiting requests, for all accounts together. */
 const MAX_WAITING = 1000;
 
-/** When a request is served. It keeps its turn if a worker refuses it. */
+/** A request's turn, which it keeps if a worker refuses it. */
 export type Turn = {
-  /** Of the requests of an account, those with lower numbers come first. */
+  /** An account's requests with lower numbers are served first. */
   readonly number: number;
-  /** Its account's turn when a worker was last chosen for it; undefined before that. */
+  /** The account's turn when a worker was last chosen for the request; undefined before then. */
   ofAccount?: number;
 };
 
 type Wanted = {
   readonly kind: BrowserKind;
-  /** As for `Placement.place`. */
+  /** Like in `Placement.place`. */
   readonly digest: string;
   readonly turn: Turn;
 };
@@ -26,9 +26,9 @@ type Wanted = {
 type Waiting = Wanted & { readonly take: (placed: Placed) => void; readonly refuse: () => void };
 
 type Line = {
-  /** The requests of an account that wait, in the order in which they came. */
+  /** The account's waiting requests, in the order of their arrival. */
   readonly requests: Waiting[];
-  /** Accounts with lower numbers come first. */
+  /** Accounts with lower numbers are served first. */
   turn: number;
 };
 
@@ -40,18 +40,18 @@ type WorkerQueueNeeds = {
 };
 
 /**
- * Open requests that were admitted and wait until a worker has a place. Accounts take turns, and the requests of an
- * account are served in the order in which they came. A worker's last report is a moment old, so the worker may refuse
- * a request. That request then waits again, and keeps its turn.
+ * Admitted Open requests that wait for a worker's free slot. Accounts take turns, and an account's requests are served
+ * in the order of their arrival. Reports are slightly outdated, so a worker may refuse a request. The request then
+ * waits again, and keeps its turn.
  */
 export class WorkerQueue {
   readonly #needs: WorkerQueueNeeds;
-  /** By account. */
+  /** Waiting requests by account. */
   readonly #lines = new Map<string, Line>();
   /** The number of the last turn. */
   #turns = 0;
   #cancelListening: (() => void) | undefined;
-  /** Cancels the next look, if it is planned. */
+  /** Cancels the planned read of the reports; undefined: none is planned. */
   #cancelLook: (() => void) | undefined;
   #isLooking = false;
 
@@ -63,17 +63,17 @@ export class WorkerQueue {
     return [...this.#lines.values()].reduce((sum, { requests }) => sum + requests.length, 0);
   }
 
-  /** The turn of a request that has just come. */
+  /** Returns the turn of a new request. */
   newTurn(): Turn {
     return { number: (this.#turns += 1) };
   }
 
   /**
-   * Waits for a place.
-   * @param wanted With the same turn if the request waits again.
-   * @param maxMs How long at most.
-   * @throws {Failure} `BrowserUnavailable` at the end of the time. If too many requests wait, the last one of the
-   *   account that has the most of them is refused immediately.
+   * Waits for a free slot.
+   * @param wanted Contains the same turn if the request waits again.
+   * @param maxMs The maximum wait.
+   * @throws {Failure} `BrowserUnavailable` after `maxMs`. If too many requests wait, the last request of the account
+   *   with the most requests is refused immediately.
    * @throws {unknown} `signal.reason`.
    */
   async wait(accountId: string, wanted: Wanted, maxMs: number, signal: AbortSignal): Promise<Placed> {
@@ -126,7 +126,7 @@ export class WorkerQueue {
     return promise;
   }
 
-  /** Listens while requests wait. */
+  /** Watches for free slots while requests wait. */
   #listen(): void {
     const { placement } = this.#needs;
     if (this.#lines.size > 0) {
@@ -145,7 +145,7 @@ export class WorkerQueue {
     this.#cancelLook ??= clock.after(LOOK_MS, () => {
       this.#cancelLook = undefined;
       this.#isLooking = true;
-      // If the store doesn't answer, the next look comes soon.
+      // If the store fails, the next read follows soon.
       void look()
         .catch(() => {})
         .finally(() => {
@@ -155,7 +155,7 @@ export class WorkerQueue {
     });
   }
 
-  /** Gives places to the first requests of the accounts, in turns, as long as workers have some. */
+  /** Assigns free slots to each account's first request, in turns. */
   #serve(): void {
     for (;;) {
       let isServed = false;

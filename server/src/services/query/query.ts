@@ -1,5 +1,5 @@
 import type { Account } from "../../domain/account/account.ts";
-import { Failure, unavailable } from "../../domain/failure.ts";
+import { badRequest, Failure, unavailable } from "../../domain/failure.ts";
 import { Mistakes } from "../../domain/mistakes.ts";
 import { type ResponseFormat, readResponseFormat } from "../../domain/query/response-format.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -29,9 +29,9 @@ export type QueryRequest = {
 type QueryAnswer = { readonly response: string; readonly value?: unknown };
 
 type QueryNeeds = {
-  /** Queries that may run at the same time; each holds a page of up to 4 MiB. */
+  /** The maximum number of running queries. Each keeps a page of up to 4 MiB in memory. */
   readonly parallel: number;
-  /** How many of them one account may run. The rest stay free for other accounts. */
+  /** The maximum per account. The rest stays free for other accounts. */
   readonly accountParallel: number;
   readonly model: LanguageModel;
   readonly pages: PageReducer;
@@ -39,21 +39,21 @@ type QueryNeeds = {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Text that pages can't guess. */
+  /** Creates text that pages can't guess. */
   readonly newMark: () => string;
-  /** The provider's key for an account; undefined when there is none. */
+  /** Returns the provider's key for an account; undefined: none. */
   readonly credentialOf: (account: Account) => Promise<ProviderKey | undefined>;
-  /** For queries with the deployment's key. */
+  /** Limits queries with the deployment's key. */
   readonly budget: Pick<TokenBudget, "check" | "spend">;
   /** The time limit of one query, including a repair. */
   readonly timeoutMs: number;
-  /** The maximum characters of prompt and page together. */
+  /** The maximum length of prompt and page together, in characters. */
   readonly maxInputChars: number;
 };
 
 /**
- * An answer with the problems of its format. `inValue` is for the model; `inSchema` is for the caller and doesn't quote
- * the answer.
+ * An answer with the problems in its format. `inValue` is for the model. `inSchema` is for the caller, and doesn't
+ * quote the answer.
  */
 type CheckedAnswer = QueryAnswer & {
   readonly problems: readonly { readonly inValue: string; readonly inSchema: string }[];
@@ -81,7 +81,7 @@ export class Query {
     this.#checks = new Semaphore(limits);
   }
 
-  /** Queries that run, and queries that wait for a permit. */
+  /** The number of running queries, and of queries that wait for a permit. */
   get load(): { readonly running: number; readonly waiting: number } {
     const { held, waiting } = this.#permits;
     return { running: held, waiting };
@@ -89,7 +89,7 @@ export class Query {
 
   /**
    * Waits for a permit, which a query needs before its request body is read. Disposing releases the permit.
-   * @throws {Failure} `ProviderUnavailable` when the queue is full or too slow. `signal.reason` when the caller leaves.
+   * @throws {Failure} `ProviderUnavailable` if the queue is full or too slow; `signal.reason` if the caller leaves.
    */
   async acquirePermit(account: Account, signal: AbortSignal): Promise<Disposable> {
     const report = this.#startTimer();
@@ -102,19 +102,21 @@ export class Query {
   }
 
   /**
-   * Waits for a permit to check a request that got no permit to run. Disposing releases it.
-   * @throws {Failure} `ProviderUnavailable` also if this queue is full or too slow; `signal.reason` if the caller left.
+   * Waits for a permit to check a request that has no permit to run. Disposing releases the permit.
+   * @throws {Failure} `ProviderUnavailable` if this queue is also full or too slow; `signal.reason` if the caller
+   *   leaves.
    */
   acquireCheck(account: Account, signal: AbortSignal): Promise<Disposable> {
     return this.#checks.acquire(signal, account.id);
   }
 
-  /** @throws {Failure} `BadRequest` when the request's format is wrong, or its prompt is too long. */
+  /** @throws {Failure} `BadRequest` if the response format is invalid, or the prompt is too long. */
   async check(account: Account, request: QueryRequest, signal: AbortSignal): Promise<void> {
     await this.#inTime(account, signal, (caller) => this.#checkContent(request, caller));
   }
 
   /**
+   * Answers a query.
    * @param signal Cancels the query when the caller leaves.
    * @throws {Failure} `BadRequest`, `ResponseRefused`, `ProviderError` or `ProviderUnavailable`.
    */
@@ -130,7 +132,7 @@ export class Query {
     }
   }
 
-  /** @returns Reports an outcome, with the time since now. */
+  /** @returns A function that reports the outcome with the elapsed time. */
   #startTimer(): (outcome: Outcome) => void {
     const { clock, metrics } = this.#needs;
     const startedAt = clock.now().getTime();
@@ -151,14 +153,15 @@ export class Query {
   }
 
   async #ask(account: Account, request: QueryRequest, caller: Caller): Promise<QueryAnswer> {
-    const { model, clock, log, budget } = this.#needs;
+    const { model, pages, clock, log, budget, newMark, maxInputChars } = this.#needs;
     const startedAt = clock.now().getTime();
     const format = await this.#checkContent(request, caller);
     const { key, isDeployments } = await this.#credentialOf(account);
     if (isDeployments) await budget.check(account.id);
-    const { page, turn } = await this.#read(request, caller);
-
-    const question = { instructions: toInstructions(format), schema: toSchema(format) };
+    const page = await pages.reduce(request.html, maxInputChars - request.prompt.length, caller);
+    const turn: Turn = { role: "user", text: toMessage(page, request.prompt, newMark()) };
+    const schema = format.kind === "schema" ? format.schema : undefined;
+    const question = { instructions: toInstructions(format), schema };
     const onTokens = (tokens: number): void => {
       if (isDeployments) void budget.spend(account.id, tokens);
     };
@@ -181,14 +184,14 @@ export class Query {
     throw new Failure("ProviderError", message);
   }
 
-  /** Checks everything but the page, whose mistakes are found while it is read. */
+  /** Checks the request except for the page, whose mistakes are found when it is read. */
   async #checkContent({ prompt, responseFormat }: QueryRequest, caller: Caller): Promise<ResponseFormat> {
     const { maxInputChars } = this.#needs;
     const mistakes = new Mistakes();
     mistakes.attempt(() => {
       if (prompt.length < maxInputChars) return;
       const message = `must have fewer than ${maxInputChars} characters here, not ${prompt.length}`;
-      throw new Failure("BadRequest", `prompt ${message}.`, { errors: [{ path: "/prompt", message }] });
+      throw badRequest("/prompt", "prompt", message);
     });
     const format = mistakes.attempt(() => readResponseFormat(responseFormat)) ?? { kind: "text" };
     mistakes.throwIfAny();
@@ -204,13 +207,6 @@ export class Query {
     throw new Failure("ProviderUnavailable", message);
   }
 
-  async #read({ html, prompt }: QueryRequest, caller: Caller) {
-    const { pages, newMark, maxInputChars } = this.#needs;
-    const page = await pages.reduce(html, maxInputChars - prompt.length, caller);
-    const turn: Turn = { role: "user", text: toMessage(page, prompt, newMark()) };
-    return { page, turn };
-  }
-
   async #check(response: string, format: ResponseFormat, caller: Caller): Promise<CheckedAnswer> {
     if (format.kind === "text") return { response, problems: [] };
     const read = readValue(response);
@@ -223,10 +219,6 @@ export class Query {
     const problems = format.kind === "schema" ? await schemas.findProblems(format.schema, json, caller) : [];
     return { response, value, problems };
   }
-}
-
-function toSchema(format: ResponseFormat) {
-  return format.kind === "schema" ? format.schema : undefined;
 }
 
 function toRepair({ response, problems }: CheckedAnswer): readonly Turn[] {

@@ -1,5 +1,6 @@
 import { Failure } from "../../domain/failure.ts";
 import { DAY_MS } from "../../domain/durations.ts";
+import { toDay } from "../../domain/plan/units.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { QueryStore } from "../../ports/store/query-store.ts";
@@ -8,14 +9,14 @@ type TokenBudgetNeeds = {
   readonly store: QueryStore;
   readonly clock: Pick<Clock, "now">;
   readonly log: Pick<Log, "error">;
-  /** Tokens a day (UTC) of one account, and of all accounts; undefined: no limit. */
+  /** Daily limits (UTC) of tokens per account, and for all accounts together; undefined: no limit. */
   readonly perAccount: number | undefined;
   readonly perDeployment: number | undefined;
 };
 
 /**
- * Bounds what accounts cost the operator at the provider. A query that has begun is always finished, so the last ones
- * of a day can exceed the limit.
+ * Limits the tokens that accounts use at the operator's expense. Queries in progress are always finished, so they can
+ * exceed the limit.
  */
 export class TokenBudget {
   readonly #needs: TokenBudgetNeeds;
@@ -24,12 +25,12 @@ export class TokenBudget {
     this.#needs = needs;
   }
 
-  /** Without limits, nothing is counted. */
+  /** Tokens are counted only if there are limits. */
   get #hasLimits(): boolean {
     return this.#needs.perAccount !== undefined || this.#needs.perDeployment !== undefined;
   }
 
-  /** @throws {Failure} `TooManyRequests` or `ProviderUnavailable` when the tokens of today are used. */
+  /** @throws {Failure} `TooManyRequests` or `ProviderUnavailable` if today's tokens are used up. */
   async check(accountId: string): Promise<void> {
     const { store, clock, perAccount = Infinity, perDeployment = Infinity } = this.#needs;
     if (!this.#hasLimits) return;
@@ -47,7 +48,7 @@ export class TokenBudget {
     }
   }
 
-  /** Never rejects: an answer that was paid for is not thrown away. */
+  /** Counts used tokens. Never rejects, because a paid answer must not be lost. */
   async spend(accountId: string, tokens: number): Promise<void> {
     const { store, clock, log } = this.#needs;
     if (tokens === 0 || !this.#hasLimits) return;
@@ -57,9 +58,4 @@ export class TokenBudget {
       log.error("query.tokens_not_counted", { account: accountId, tokens, error });
     }
   }
-}
-
-/** In UTC: `2026-11-21`. */
-function toDay(at: Date): string {
-  return at.toISOString().slice(0, 10);
 }

@@ -4,8 +4,8 @@ import type { BrowserStore } from "../../ports/store/store.ts";
 import type { Outbox } from "../store/outbox.ts";
 
 /**
- * How long a started minute waits, in ms, until it is charged together with the minutes of other browsers. With a wait
- * of one second, the charges of ten workers with 1,000 browsers each would take PostgreSQL twice the processor time.
+ * The delay before a started minute is charged, in ms, together with other browsers' minutes. With a delay of one
+ * second, the charges of ten workers with 1,000 browsers each would take PostgreSQL twice the processor time.
  */
 export const CHARGE_EVERY_MS = 5000;
 
@@ -16,10 +16,10 @@ type ChargesNeeds = {
   readonly metrics: Pick<Metrics, "unitsCharged">;
 };
 
-/** Charges the started minutes of all browsers of this process, in one transaction every five seconds. */
+/** Charges the started minutes of this process's browsers, in one transaction every five seconds. */
 export class Charges {
   readonly #needs: ChargesNeeds;
-  /** The started minutes of each browser that has some to charge, by its id. */
+  /** The started minutes of browsers with uncharged minutes, by their ids. */
   readonly #due = new Map<string, number>();
   #isWriting = false;
 
@@ -27,7 +27,7 @@ export class Charges {
     this.#needs = needs;
   }
 
-  /** @param minutes How many minutes of the browser have started. */
+  /** @param minutes The number of the browser's started minutes. */
   add(browserId: string, minutes: number): void {
     this.#due.set(browserId, minutes);
     if (this.#isWriting) return;
@@ -36,7 +36,7 @@ export class Charges {
     clock.after(CHARGE_EVERY_MS, () => void outbox.write(() => this.#write(), { event: "browsers.charge_failed" }));
   }
 
-  /** The browser's end charges its minutes. */
+  /** Removes a browser whose minutes are charged with its end. */
   remove(browserId: string): void {
     this.#due.delete(browserId);
   }

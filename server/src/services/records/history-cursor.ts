@@ -1,13 +1,13 @@
-import { Failure } from "../../domain/failure.ts";
+import { badRequest } from "../../domain/failure.ts";
 
-/** The last browser of a page, with the moment that its part is ordered by. */
+/** The last browser of a page. `at` is the time by which its part is sorted. */
 export type HistoryCursor = { readonly part: "open" | "ended"; readonly at: Date; readonly id: string };
 
-/** The state of the account's browsers that all pages of a history show. */
+/** The snapshot that all pages of a history show. */
 export type HistoryView = {
-  /** When the first page was read. Browsers that open later aren't listed. */
+  /** When the first page was read. Browsers opened later aren't listed. */
   readonly readAt: Date;
-  /** Browsers that ended before are listed by their end, and the others as open. */
+  /** Browsers that ended before this time are listed as ended, and all others as open. */
   readonly endedBefore: Date;
 };
 
@@ -17,14 +17,11 @@ export function toCursorText({ readAt, endedBefore }: HistoryView, { part, at, i
   return [readAt.getTime(), endedBefore.getTime(), part, at.getTime(), id].join(".");
 }
 
-/** @throws {Failure} `BadRequest` for a text that isn't a cursor. */
+/** @throws {Failure} `BadRequest` if the text isn't a cursor. */
 export function readCursor(text: string): HistoryView & { readonly after: HistoryCursor } {
   const [, readAt, endedBefore, part, at, id = ""] = CURSOR.exec(text) ?? [];
   if (part !== "open" && part !== "ended") {
-    const message = "must be `next` of an earlier response";
-    throw new Failure("BadRequest", `The request is not valid: cursor ${message}.`, {
-      errors: [{ path: "/cursor", message }],
-    });
+    throw badRequest("/cursor", "The request is not valid: cursor", "must be `next` of an earlier response");
   }
   const toDate = (ms: string | undefined): Date => new Date(Number(ms));
   return { readAt: toDate(readAt), endedBefore: toDate(endedBefore), after: { part, at: toDate(at), id } };

@@ -11,7 +11,7 @@ type LostBrowsersNeeds = {
   readonly log: Log;
 };
 
-/** Closes the records of browsers that earlier starts of this server have left open. Disposing stops it. */
+/** Closes the records of browsers that earlier processes of this server left open. Disposing stops it. */
 export class LostBrowsers implements Disposable {
   readonly #needs: LostBrowsersNeeds;
   #sweeps: Disposable | undefined;
@@ -25,7 +25,7 @@ export class LostBrowsers implements Disposable {
     if (browsers > 0) this.#needs.log.warn("browsers.lost", { browsers });
   }
 
-  /** Does it again from time to time. */
+  /** Closes lost browsers regularly. */
   start(): void {
     const { clock, log } = this.#needs;
     this.#sweeps = repeat(SWEEP_MS, clock, () =>

@@ -10,7 +10,7 @@ type MeterNeeds = {
   readonly id: string;
   readonly accountId: string;
   readonly openedAt: Date;
-  /** When the browser closes if nothing else happens; undefined: never. */
+  /** Returns when the browser closes if nothing else happens; undefined: never. */
   readonly due: () => Date | undefined;
   readonly store: Pick<BrowserStore, "close" | "cancel">;
   readonly charges: Pick<Charges, "add" | "remove">;
@@ -19,21 +19,21 @@ type MeterNeeds = {
   readonly metrics: Pick<Metrics, "unitsCharged">;
 };
 
-/** How soon a minute is charged whose start was the time to close, if the browser did not close. */
+/** The delay before a minute is charged if it started when the browser was due to close. */
 const RECHECK_MS = 1000;
 
-/** Has each minute charged that an open browser starts. The first minute is charged when it opens. */
+/** Charges each minute that an open browser starts. The first minute is charged when the browser opens. */
 export class Meter {
   readonly #needs: MeterNeeds;
   #cancelMinute: () => void = () => {};
-  /** Minutes whose start was registered, including the first one. */
+  /** The number of registered minutes, including the first. */
   #minutes = 1;
 
   constructor(needs: MeterNeeds) {
     this.#needs = needs;
   }
 
-  /** The minutes that have started. */
+  /** The number of started minutes. */
   get minutes(): number {
     return this.#minutes;
   }
@@ -43,8 +43,8 @@ export class Meter {
   }
 
   /**
-   * Stops, and records the browser's end together with all minutes that are not charged yet, including those that the
-   * timer missed. If the store can't write now, retries in the background. Never rejects.
+   * Stops, and records the browser's end with all uncharged minutes, including any that the timer missed. If the store
+   * can't write, retries in the background. Never rejects.
    */
   settle(end: Omit<BrowserEnd, "minutes">): Promise<void> {
     this.#cancelMinute();
@@ -56,7 +56,7 @@ export class Meter {
     return outbox.write(write, { event: "browser.settle_failed", id, accountId });
   }
 
-  /** Stops, and deletes the record of the browser with its units. Never rejects. */
+  /** Stops, and deletes the browser's record with its units. Never rejects. */
   undo(): Promise<void> {
     this.#cancelMinute();
     const { id, accountId, store, charges, outbox } = this.#needs;
@@ -73,7 +73,7 @@ export class Meter {
   #startMinute(start: Date): void {
     const { id, clock, due, charges } = this.#needs;
     const dueAt = due();
-    // It is closing at this moment, so it doesn't start the minute, unless a client keeps it open after all.
+    // The browser is due to close, so the minute isn't charged unless a client keeps the browser open.
     if (dueAt !== undefined && dueAt <= start) {
       this.#cancelMinute = clock.after(RECHECK_MS, () => this.#startMinute(start));
       return;

@@ -8,12 +8,12 @@ import type { Fleet, RecentBrowser } from "../../ports/fleet.ts";
 import type { BrowserFilter, EndedBrowser, UsageStore } from "../../ports/store/usage-store.ts";
 import { type HistoryCursor, type HistoryView, readCursor, toCursorText } from "./history-cursor.ts";
 
-/** Later than every end. */
+/** The latest possible date. */
 const END_OF_TIME = new Date(8.64e15);
-/** More browsers than an account opens and closes while a history is read. */
+/** More browsers than an account can end while a history is read. */
 const MAX_ENDED_MEANWHILE = 10_000;
 
-/** Histories read at the same time, of all accounts and of one. A search takes a connection of the database. */
+/** Histories read at the same time, of all accounts and of one account. Each needs a database connection. */
 const [READS_AT_ONCE, READS_OF_ACCOUNT] = [3, 2];
 /** How many readers may wait for a permit, and how long in ms. */
 const [MAX_WAITING, MAX_WAIT_MS] = [100, 10_000];
@@ -29,15 +29,15 @@ type BrowserRecordsNeeds = {
 /** A browser in any state. */
 export type BrowserRecord = RecentBrowser | EndedBrowser;
 
-export type HistoryPage = {
+type HistoryPage = {
   readonly browsers: readonly BrowserRecord[];
-  /** The cursor of the next page; undefined: this is the last one. */
+  /** The next page's cursor; undefined on the last page. */
   readonly next: string | undefined;
   /** Undefined: all records are kept. */
   readonly keptSince: Date | undefined;
 };
 
-/** Shows browsers that are open, and those that have ended. */
+/** Finds and lists open and ended browsers. */
 export class BrowserRecords {
   readonly #needs: BrowserRecordsNeeds;
   readonly #permits: Semaphore;
@@ -54,13 +54,13 @@ export class BrowserRecords {
     });
   }
 
-  /** Browsers that ended before this moment have been deleted; undefined: all records are kept. */
+  /** The time before which ended browsers have been deleted; undefined: all records are kept. */
   get keptSince(): Date | undefined {
     const { clock, historyDays } = this.#needs;
     return historyDays === undefined ? undefined : new Date(clock.now().getTime() - historyDays * DAY_MS);
   }
 
-  /** @throws {Failure} `BrowserNotFound` for a browser that is unknown, another account's, or not recorded any more. */
+  /** @throws {Failure} `BrowserNotFound` if the browser is unknown, another account's, or no longer recorded. */
   async find(account: Account, selector: BrowserSelector): Promise<BrowserRecord> {
     const { fleet, store } = this.#needs;
     const found = (await fleet.findRecent(account, selector)) ?? (await store.findEnded(account.id, selector));
@@ -72,20 +72,19 @@ export class BrowserRecords {
   }
 
   /**
-   * Waits until a browser ends, at most for a time.
-   * @throws {Failure} As `find`, and `BrowserUnavailable` if too many requests wait for it. @throws {unknown}
-   * `signal.reason`.
+   * Waits until a browser ends, for at most `maxMs`.
+   * @throws {Failure} Like `find`; `BrowserUnavailable` if too many requests wait for the browser.
+   * @throws {unknown} `signal.reason`.
    */
   async wait(account: Account, selector: BrowserSelector, maxMs: number, signal: AbortSignal): Promise<BrowserRecord> {
     return (await this.#needs.fleet.wait(account, selector, maxMs, signal)) ?? this.find(account, selector);
   }
 
   /**
-   * Lists browsers page by page. All pages together have each browser once that existed when the first page was read:
-   * first those that were open then, the last opened first, and then those that had ended, the last ended first.
-   * @param cursor `next` of the page before; undefined: the first page.
-   * @throws {Failure} `BadRequest` for a text that isn't a cursor, and `BrowserUnavailable` if too many histories are
-   * being read.
+   * Lists browsers page by page. The pages show a snapshot from the time of the first page, with each browser once:
+   * first the open browsers, most recently opened first, and then the ended browsers, most recently ended first.
+   * @param cursor The previous page's `next`; undefined: the first page.
+   * @throws {Failure} `BadRequest` for an invalid cursor; `BrowserUnavailable` if too many histories are being read.
    */
   async list(account: Account, filter: BrowserFilter, limit: number, cursor: string | undefined): Promise<HistoryPage> {
     const { fleet, store, clock } = this.#needs;
@@ -93,13 +92,12 @@ export class BrowserRecords {
     const now = clock.now();
     const recent = await fleet.listRecent(account);
     const { after, ...view } = cursor === undefined ? toView(now, recent) : readCursor(cursor);
-    // One more than the page has shows whether another page follows.
+    // One more browser than the page contains shows whether another page follows.
     const wanted = limit + 1;
     const open = after?.part === "ended" ? [] : await this.#openIn(view, account, recent);
+    const previous = after && { openedAt: after.at, id: after.id };
     const browsers: BrowserRecord[] = open
-      .filter(
-        (browser) => isWanted(browser, filter) && (after === undefined || byOpening(browser, toOpening(after)) > 0),
-      )
+      .filter((browser) => isWanted(browser, filter) && (previous === undefined || byOpening(browser, previous) > 0))
       .slice(0, wanted);
     if (browsers.length < wanted) {
       const start = after?.part === "ended" ? { closedAt: after.at, id: after.id } : undefined;
@@ -108,20 +106,16 @@ export class BrowserRecords {
     }
     const page = browsers.slice(0, limit);
     const last = browsers.length > limit ? page.at(-1) : undefined;
-    return {
-      browsers: page,
-      next: last && toCursorText(view, toCursor(last, view)),
-      keptSince: this.keptSince,
-    };
+    return { browsers: page, next: last && toCursorText(view, toCursor(last, view)), keptSince: this.keptSince };
   }
 
-  /** The browsers that a view shows as open, the last opened first. */
+  /** Returns the browsers that a view shows as open, most recently opened first. */
   async #openIn(
     { readAt, endedBefore }: HistoryView,
     account: Account,
     recent: readonly RecentBrowser[],
   ): Promise<BrowserRecord[]> {
-    // Read after the recent ones: otherwise, a browser whose record is written in between would be missed.
+    // Read after the recent browsers. Otherwise, a browser whose record is written in between would be missed.
     const within = { from: endedBefore, to: END_OF_TIME };
     const ended = await this.#needs.store.endedBetween(account.id, within, undefined, MAX_ENDED_MEANWHILE);
     const byId = new Map<string, BrowserRecord>([...recent, ...ended].map((browser) => [browser.id, browser]));
@@ -129,19 +123,23 @@ export class BrowserRecords {
   }
 }
 
-/** A view of the present. Browsers whose end isn't recorded yet are shown as open: the store doesn't have them. */
+/**
+ * Returns a current view. Shows browsers whose end isn't recorded yet as open, because the store lacks their records.
+ */
 function toView(now: Date, recent: readonly RecentBrowser[]): HistoryView & { readonly after: undefined } {
   const ends = recent.flatMap(({ end }) => end?.at.getTime() ?? []);
   return { readAt: now, endedBefore: new Date(Math.min(now.getTime(), ...ends)), after: undefined };
 }
 
-/** When a browser ended; an invalid date, which is neither before nor after others, while it is open. */
+/**
+ * Returns when a browser ended. For open browsers, returns an invalid date, which is neither before nor after others.
+ */
 export function endOf(browser: BrowserRecord): Date {
   if ("closedAt" in browser) return browser.closedAt;
   return browser.end?.at ?? new Date(NaN);
 }
 
-/** The last opened first. */
+/** Sorts browsers, most recently opened first. */
 function byOpening(one: Pick<BrowserRecord, "openedAt" | "id">, other: Pick<BrowserRecord, "openedAt" | "id">): number {
   return other.openedAt.getTime() - one.openedAt.getTime() || (one.id < other.id ? 1 : one.id > other.id ? -1 : 0);
 }
@@ -153,10 +151,6 @@ function isWanted(browser: BrowserRecord, { since, until, label, tag }: BrowserF
     (label === undefined || browser.label === label) &&
     (tag === undefined || browser.tags.includes(tag))
   );
-}
-
-function toOpening({ at, id }: HistoryCursor): Pick<BrowserRecord, "openedAt" | "id"> {
-  return { openedAt: at, id };
 }
 
 function toCursor(browser: BrowserRecord, { endedBefore }: HistoryView): HistoryCursor {

@@ -4,11 +4,11 @@ import { DAY_MS, HOUR_MS } from "../../domain/durations.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { SessionStore } from "../../ports/store/session-store.ts";
 
-/** A session ends after this time without a page view. */
+/** Sessions end after this time without a page view. */
 const IDLE_MS = 7 * DAY_MS;
-/** A session always ends after this time. */
+/** The maximum lifetime of a session. */
 const LONGEST_MS = 30 * DAY_MS;
-/** A session is extended only by this much or more: not on every page view, because each extension is a write. */
+/** The minimum extension of a session. Extending it on every page view would cause too many writes. */
 const STEP_MS = HOUR_MS;
 const SECRET_BYTES = 32;
 
@@ -18,7 +18,7 @@ type SessionsNeeds = {
   readonly randomBytes: (length: number) => Buffer;
 };
 
-/** The sessions of signed-in users. The secret is in a cookie, only its hash is stored. */
+/** The sessions of signed-in users. The secret is in a cookie, and only its hash is stored. */
 export class Sessions {
   readonly #needs: SessionsNeeds;
 
@@ -36,7 +36,7 @@ export class Sessions {
     return secret;
   }
 
-  /** The signed-in account; undefined if the session has ended or the account is disabled. Extends the session. */
+  /** Extends a session. @returns Its account; undefined if the session has ended or the account is disabled. */
   async find(secret: string): Promise<Account | undefined> {
     const { store, clock } = this.#needs;
     const found = await this.#read(secret);
@@ -56,7 +56,7 @@ export class Sessions {
     await this.#needs.store.remove(hashSecret(secret));
   }
 
-  /** Ends the sessions of the account. @param except The secret of a session to keep. */
+  /** Ends the account's sessions. @param except The secret of a session to keep. */
   async endOthers(account: Account, except: string): Promise<void> {
     await this.#needs.store.removeAll(account.id, hashSecret(except));
   }
@@ -68,7 +68,7 @@ export class Sessions {
   }
 }
 
-// A plain hash is enough, as for tokens: the secret is long and random.
+/** Hashes a secret. A plain hash is enough, because secrets are long and random. */
 function hashSecret(secret: string): string {
   return hash("sha256", secret, "base64url");
 }

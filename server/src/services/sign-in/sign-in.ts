@@ -22,11 +22,11 @@ type SignInNeeds = {
 
 /** The web browser that a user signs in with. */
 type ClientWithSessions = SignInClient & {
-  /** The secrets of the sessions it has now. They end, so an attacker can't choose the secret of the new session. */
+  /** The secrets of its current sessions, which end, so that an attacker can't choose the new session's secret. */
   readonly sessions: readonly string[];
 };
 
-/** What the web browser of a user who has signed in keeps. */
+/** The cookies of a signed-in user's web browser. */
 type SignedIn = {
   /** The secret of the new session. */
   readonly secret: string;
@@ -34,10 +34,10 @@ type SignedIn = {
   readonly known: string;
 };
 
-/** All that needs the user's password: signing up, signing in, changing it, deleting the account. */
+/** Performs the actions that need a password: signing up, signing in, changing it, deleting the account. */
 export class SignIn {
   readonly #needs: SignInNeeds;
-  /** The hash of a random password, for accounts that don't exist: comparing it takes as long as any other. */
+  /** The hash of a random password, which takes unknown accounts as long to verify as any other hash. */
   #decoyHash: Promise<string> | undefined;
 
   constructor(needs: SignInNeeds) {
@@ -45,9 +45,9 @@ export class SignIn {
   }
 
   /**
-   * An unknown email, a wrong password and a disabled account take the same time and give the same result.
+   * Signs a user in. Unknown emails, wrong passwords and disabled accounts take the same time and have the same result.
    * @returns Undefined if the email and the password don't match.
-   * @throws {TooManyAttempts} After too many failures. @throws {unknown} The reason of the client's signal, when it is
+   * @throws {TooManyAttempts} After too many failures. @throws {unknown} The reason of the client's signal if it is
    *   aborted.
    * @throws {BusyError} If too many passwords are waiting to be hashed.
    */
@@ -66,8 +66,8 @@ export class SignIn {
   }
 
   /**
-   * Creates an account. If the email is taken, it takes the same time and gives the same result, so that it doesn't
-   * reveal which emails have accounts. For the same reason, it doesn't sign in.
+   * Creates an account. Taken emails take the same time and have the same result, so that a sign-up doesn't reveal
+   * which emails have accounts. For the same reason, it doesn't sign the user in.
    * @param address The client's IP address.
    * @throws {AccountError} If the email is invalid, or the password is easy to guess.
    * @throws {TooManyAttempts} After too many sign-ups from the address.
@@ -75,7 +75,7 @@ export class SignIn {
    */
   async signUp(email: string, password: string, address: string): Promise<void> {
     const { accounts, attempts, log } = this.#needs;
-    // Typos don't count as attempts: they create no account and don't reveal which emails are taken.
+    // Typos don't count as attempts, because they create no account and don't reveal which emails are taken.
     checkSignUp(email, password);
     const giveBack = await attempts.takeSignUp(address);
     const account = await accounts.signUp(email, password).catch(async (error: unknown) => {
@@ -87,10 +87,10 @@ export class SignIn {
   }
 
   /**
-   * Changes the password and ends all sessions of the account.
+   * Changes the password and ends all of the account's sessions.
    * @param sessions The secrets of the client's current sessions, which end.
    * @returns The secret of the new session.
-   * @throws {AccountError} If the current password is wrong, or the new one is the same or easy to guess.
+   * @throws {AccountError} If the current password is wrong, or the new password is the same or easy to guess.
    * @throws {TooManyAttempts | BusyError}
    */
   async changePassword(
@@ -110,7 +110,7 @@ export class SignIn {
   }
 
   /**
-   * Erases all personal data and closes the browsers of the account. Its units stay in the ledger. If it fails, the
+   * Erases all personal data and closes the account's browsers. Its units stay in the ledger. If the erasure fails, the
    * account is unchanged.
    * @throws {AccountError} If the email or the password is wrong, or this is the last operator.
    * @throws {TooManyAttempts | BusyError}
@@ -121,7 +121,7 @@ export class SignIn {
       throw new AccountError(`Enter the email address of this account, ${account.email}.`, { field: "email" });
     await this.confirm(account, entered.password);
     await accounts.eraseIfOperatorStays(account);
-    // From here on, the account can't open browsers. The suspension sweep closes one that is being opened now.
+    // From now on, the account can't open browsers. The suspension sweep closes any browser that is being opened.
     await fleet.closeAllOf(account.id, "disabled");
     log.info("account.erased", { account: account.id });
   }
@@ -133,8 +133,8 @@ export class SignIn {
   }
 
   /**
-   * Checks the password of a signed-in user again, because another person may use an unlocked computer.
-   * @throws {AccountError} If this is not the password of the account. @throws {TooManyAttempts | BusyError}
+   * Checks a signed-in user's password again, because another person may use an unlocked computer.
+   * @throws {AccountError} If the password is wrong. @throws {TooManyAttempts | BusyError}
    */
   async confirm(account: Account, password: string): Promise<void> {
     const giveBack = await this.#needs.attempts.takeCheck(account.id);
@@ -159,10 +159,10 @@ export class SignIn {
       throw error;
     });
     const decoyHash = await orBusy(this.#decoyHash);
-    // Without an account it takes the same steps, so that the time reveals nothing.
+    // Unknown accounts take the same steps, so that the time reveals nothing.
     const stored = await store.readPasswordHash(account?.id ?? "");
     const isRight = await orBusy(hasher.verify(password, stored ?? decoyHash));
-    // The password may have been changed during the check, to lock this very user out.
+    // The user's password may have been changed during the check, to lock out the person who is signing in.
     const isSame = (await store.readPasswordHash(account?.id ?? "")) === stored;
     return isRight && stored !== undefined && isSame;
   }

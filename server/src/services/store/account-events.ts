@@ -2,28 +2,26 @@ import type { ChangeFeed } from "../../ports/store/change-feed.ts";
 
 type Listener = () => void;
 
-/**
- * Reports that an account's browsers have changed, also to other processes. Listeners read the new state themselves.
- */
+/** Reports changes to an account's browsers, even to other processes. Listeners read the new state themselves. */
 export class AccountEvents {
   readonly #listeners = new Map<string | undefined, Set<Listener>>();
   readonly #feed: ChangeFeed | undefined;
 
-  /** @param feed Undefined: there are no other processes. */
+  /** @param feed Undefined if there are no other processes. */
   constructor(feed?: ChangeFeed) {
     this.#feed = feed;
   }
 
-  /** From now on, listeners also hear of changes in other processes. */
+  /** Also reports other processes' changes to the listeners from now on. */
   followOthers(): void {
     this.#feed?.listen((accountId) => this.#tell(accountId));
   }
 
-  /** @param accountId Undefined: all accounts. @returns Unsubscribes. */
+  /** @param accountId Undefined: all accounts. @returns A function that unsubscribes. */
   subscribe(accountId: string | undefined, listener: Listener): () => void {
     const listeners = this.#listeners.get(accountId) ?? new Set();
     this.#listeners.set(accountId, listeners);
-    // The same function may be subscribed twice, and is then unsubscribed twice.
+    // A wrapper, because the same function may be subscribed twice.
     const own = (): void => listener();
     listeners.add(own);
     return () => {
@@ -37,7 +35,7 @@ export class AccountEvents {
     this.#feed?.publish(accountId);
   }
 
-  /** Accounts with listeners. */
+  /** The number of accounts with listeners. */
   get subscribed(): number {
     return this.#listeners.size;
   }

@@ -1,12 +1,12 @@
 import { type Failure, type UnavailableName, unavailable } from "../../domain/failure.ts";
 import { ShareUsed, StoreUnavailable } from "../../ports/store/store.ts";
 
-/** A failure with `Retry-After` if the store can't do what it should now; other errors as they are. */
+/** Returns a failure with `Retry-After` if the store is unavailable; other errors unchanged. */
 export function toStoreFailure(error: unknown, name?: UnavailableName): unknown {
   return error instanceof StoreUnavailable ? storeFailure(error, name) : error;
 }
 
-/** @throws {Failure} With `Retry-After`, if the store can't do it now. */
+/** @throws {Failure} With `Retry-After`, if the store is unavailable. */
 export async function orStoreFailure<T>(doing: Promise<T>, name?: UnavailableName): Promise<T> {
   try {
     return await doing;

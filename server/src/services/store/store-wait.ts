@@ -3,14 +3,9 @@ import { withTimeout } from "../../concurrency/abortable.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { StoreUnavailable } from "../../ports/store/store.ts";
 
-/**
- * How long a request waits for the store, in ms. A database that hangs keeps its connections, and gives no answer for
- * minutes.
- */
+/** How long a request waits for the store, in ms. A hanging database keeps its connections silent for minutes. */
 export const STORE_WAIT_MS = 2000;
-/**
- * When the store has to give up, in ms: a database that works says in the rest of the time that it has changed nothing.
- */
+/** When the store must give up, in ms. A working database confirms in the remaining time that nothing has changed. */
 const GIVE_UP_MS = 1500;
 
 const SILENT = `The store gave no answer within ${STORE_WAIT_MS} ms.`;
@@ -22,8 +17,8 @@ const current = new AsyncLocalStorage<Waiting>();
 
 /**
  * Waits for the store on behalf of a request.
- * @param work Begins nothing more when its signal is aborted. The store ends what it has begun.
- * @throws {StoreUnavailable} When the time is over; with an unknown outcome if the store says nothing.
+ * @param work Begins no further calls when its signal is aborted. The store ends calls in progress.
+ * @throws {StoreUnavailable} After a timeout, with an unknown outcome if the store doesn't respond.
  */
 export function waitForStore<T>(clock: Pick<Clock, "after">, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const toError = (): Error => new StoreUnavailable(`The store hadn't done it after ${GIVE_UP_MS} ms.`);
@@ -40,13 +35,13 @@ export function waitForStore<T>(clock: Pick<Clock, "after">, work: (signal: Abor
     } finally {
       cancel?.();
       signal.removeEventListener("abort", onAbort);
-      // What the work started can go on, such as a timer. The time of this request doesn't limit that.
+      // The work may have started longer activities, such as a timer. This request's timeout must not limit them.
       waiting.signal = undefined;
     }
   });
 }
 
-/** Aborted when the request that the store works for gives up. Undefined: no request waits with `waitForStore`. */
+/** Returns a signal that is aborted when the current request gives up. Undefined outside of `waitForStore`. */
 export function readStoreSignal(): AbortSignal | undefined {
   return current.getStore()?.signal;
 }

@@ -2,20 +2,20 @@ import type { LaunchOptions } from "../../domain/browser/open-options.ts";
 import { addSlots, fade } from "../../domain/warm/warm-demand.ts";
 import { type WarmPlan, toLaunchOptions, toWarmKey } from "../../domain/warm/warm-set.ts";
 
-/** Sets to remember. Beyond this number, the ones opened least are forgotten. */
+/** The maximum number of remembered sets. Beyond it, the least opened set is forgotten. */
 const MAX_SETS = 1000;
-/** Sets with more text than this are never remembered: tenants write the switches. */
+/** Sets with longer keys are never remembered, because tenants choose the switches. */
 const MAX_KEY_CHARS = 4096;
-/** The first set always counts as just opened this many times. It keeps its slot until other sets need it more. */
+/** The first set always counts as opened this many times. It keeps its slot until other sets need it more. */
 const OPENS_OF_FIRST = 2;
 
 /** A slot for one warm browser. */
-export type WarmSlot = { readonly key: string; readonly options: LaunchOptions };
+type WarmSlot = { readonly key: string; readonly options: LaunchOptions };
 
-/** An option set that was opened. `opens` was right at the time `at`, in ms since the epoch, and has faded since. */
+/** A set of options that was opened. `opens` is its weight at the time `at`, in ms since the epoch. */
 type OpenedSet = { readonly options: LaunchOptions; readonly opens: number; readonly at: number };
 
-/** Decides which slots there are: the operator's, and with `auto` more for the option sets opened recently. */
+/** Decides the slots: the operator's, and with `auto` additional slots for recently opened sets. */
 export class WarmDemand {
   readonly #auto: WarmPlan["auto"];
   readonly #fixed: readonly WarmSlot[];
@@ -29,7 +29,7 @@ export class WarmDemand {
     );
   }
 
-  /** Counts an Open request. Its kind must be installed. */
+  /** Counts an Open request for an installed kind. */
   count(options: LaunchOptions, now: number): void {
     const key = toWarmKey(options);
     if (this.#auto === undefined || key.length > MAX_KEY_CHARS) return;
@@ -39,7 +39,9 @@ export class WarmDemand {
     if (this.#opened.size > MAX_SETS) this.#forgetOne(now);
   }
 
-  /** All slots: the operator's in the operator's order, then the others, the most useful first. */
+  /**
+   * Returns all slots: the operator's in the operator's order, then additional slots, beginning with the most useful.
+   */
   slotsAt(now: number): readonly WarmSlot[] {
     if (this.#auto === undefined) return this.#fixed;
     const { limit, first } = this.#auto;
@@ -63,7 +65,7 @@ export class WarmDemand {
     return [...this.#fixed, ...this.#added];
   }
 
-  /** Forgets the set that was opened least. */
+  /** Forgets the least opened set. */
   #forgetOne(now: number): void {
     const opens = Array.from(this.#opened.values(), (set) => opensAt(set, now));
     const weakest = [...this.#opened.keys()][opens.indexOf(Math.min(...opens))];

@@ -11,11 +11,9 @@ import type { LaunchGate } from "../capacity/launch-gate.ts";
 import { WarmDemand } from "./warm-demand.ts";
 import { type WarmBrowser, WarmSlots } from "./warm-slots.ts";
 
-/**
- * Delay before a free slot is filled, in ms. Starting a browser immediately would slow down the client's first page.
- */
+/** The delay before a free slot is filled, in ms. A browser started earlier would slow down the client's first page. */
 const REFILL_MS = 500;
-/** How often the pool gives up slots that are no longer useful, and browsers of old versions, in ms. */
+/** How often the pool releases slots that are no longer useful, and browsers of old versions, in ms. */
 const REVIEW_MS = 60_000;
 
 type WarmPoolNeeds = {
@@ -30,12 +28,13 @@ type WarmPoolNeeds = {
 
 /**
  * Keeps browsers ready, each for one Open request. Warm browsers use only capacity that Open requests don't need, and
- * start only while no Open request starts a browser. Disposing the pool ends them. Disposing it again has no effect.
+ * start only while no Open request is starting a browser. Disposing the pool ends them. Disposing it again has no
+ * effect.
  */
 export class WarmPool implements AsyncDisposable {
   readonly #needs: WarmPoolNeeds;
   readonly #demand: WarmDemand;
-  /** By the key of their option set, the operator's sets first and then the most useful ones. */
+  /** Slots by the key of their options: the operator's sets, then additional sets, beginning with the most useful. */
   #slots: ReadonlyMap<string, WarmSlots> = new Map();
   /** Browsers that are ending still count against the capacity. */
   readonly #ends = new Set<Promise<void>>();
@@ -54,29 +53,28 @@ export class WarmPool implements AsyncDisposable {
     this.#reviews = repeat(REVIEW_MS, this.#needs.clock, () => this.#refill());
   }
 
-  /** Browsers that are ready. */
+  /** The number of ready browsers. */
   get ready(): number {
     return this.#count(({ readySince, isClaimed }) => readySince !== undefined && !isClaimed);
   }
 
-  /** The options that browsers are ready for, and how many. */
+  /** The number of ready browsers for each set of options. */
   get readySets(): readonly WarmSet[] {
     const sets = [...this.#slots.values()].map(({ options, ready }) => ({ options, count: ready }));
     return sets.filter(({ count }) => count > 0);
   }
 
   /**
-   * Places that warm browsers take up: ready, starting and ending ones, except those that an Open request is waiting
-   * for.
+   * The number of ready, starting and ending warm browsers, except for browsers that an Open request is waiting for.
    */
   get size(): number {
     return this.#ends.size + this.#count(({ isClaimed }) => !isClaimed);
   }
 
   /**
-   * Takes a browser that was started with these options, and waits for it if it is still starting. The caller already
-   * holds a slot on the machine, and owns the browser. Called once for each Open request, whose kind is installed.
-   * @returns Undefined if no warm browser has these options. In that case a slot is free for a new one.
+   * Takes a browser that was started with these options, and waits if it is still starting. The caller already has one
+   * of the machine's slots, and owns the browser. Call it once per Open request, for an installed kind.
+   * @returns Undefined if no warm browser has these options. The machine then has room for a new browser.
    * @throws {unknown} `signal.reason`; the browser stays in the pool.
    */
   async take(options: LaunchOptions, signal: AbortSignal): Promise<HostedBrowser | undefined> {
@@ -108,14 +106,14 @@ export class WarmPool implements AsyncDisposable {
       warm.isClaimed = false;
       throw reason;
     });
-    // It failed to start, or has ended in the meantime.
+    // The browser failed to start, or has already ended.
     if (hosted === undefined || !slots.browsers.has(warm)) return undefined;
     slots.remove(warm, this.#now(), REFILL_MS);
     this.#refillLater();
     return hosted;
   }
 
-  /** Ends warm browsers until the Open requests fit into the capacity. Starts with the browsers of the last sets. */
+  /** Ends warm browsers until the Open requests fit into the capacity, beginning with the least useful sets. */
   async #freeSlots(): Promise<void> {
     const { capacity } = this.#needs;
     while (capacity.taken + this.size > capacity.limit) {
@@ -135,7 +133,7 @@ export class WarmPool implements AsyncDisposable {
     });
   }
 
-  /** Ends browsers of a version that has been replaced: by the time they are opened, they lack security fixes. */
+  /** Ends browsers of outdated versions, which lack security fixes. */
   #endOutdated(): void {
     for (const slots of this.#slots.values())
       for (const warm of slots.outdated) {
@@ -146,7 +144,7 @@ export class WarmPool implements AsyncDisposable {
       }
   }
 
-  /** Starts browsers for the slots that may be filled now, the most useful slot first. */
+  /** Starts browsers for free slots, beginning with the most useful slot. */
   #refill(): void {
     const { capacity, gate } = this.#needs;
     if (this.#disposing !== undefined) return;
@@ -162,8 +160,8 @@ export class WarmPool implements AsyncDisposable {
   }
 
   /**
-   * Shares the slots among the sets, and ends browsers that have lost their slot.
-   * @returns For each slot, the most useful first: its set, and the number of browsers that the set has with this slot.
+   * Distributes the slots among the sets, and ends browsers that have lost their slot.
+   * @returns Each slot's set and its number within the set, beginning with the most useful slot.
    */
   #share(): readonly (readonly [WarmSlots, number])[] {
     const before = this.#slots;
@@ -188,11 +186,9 @@ export class WarmPool implements AsyncDisposable {
 
   #add(slots: WarmSlots, permit: Disposable): void {
     const { promise, resolve } = Promise.withResolvers<HostedBrowser | undefined>();
-    const id = this.#needs.newId();
-    const stop = new AbortController();
     const warm: WarmBrowser = {
-      id,
-      stop,
+      id: this.#needs.newId(),
+      stop: new AbortController(),
       started: promise,
       hosted: undefined,
       readySince: undefined,
@@ -202,7 +198,7 @@ export class WarmPool implements AsyncDisposable {
     resolve(this.#launch(slots, warm, permit));
   }
 
-  /** @returns Undefined if the browser fails to start; this is logged, and another one is started later. */
+  /** @returns Undefined if the browser fails to start, which is logged. Another browser is started later. */
   async #launch(slots: WarmSlots, warm: WarmBrowser, permit: Disposable): Promise<HostedBrowser | undefined> {
     const { host, log } = this.#needs;
     const { id, stop } = warm;
@@ -233,7 +229,7 @@ export class WarmPool implements AsyncDisposable {
     this.#refillLater();
   }
 
-  /** Resolves when the browser has released everything. Never rejects. */
+  /** Resolves when the browser's resources are released. Never rejects. */
   async #end(slots: WarmSlots, warm: WarmBrowser): Promise<void> {
     slots.browsers.delete(warm);
     warm.stop.abort(new Error("This warm browser is no longer needed."));

@@ -2,16 +2,16 @@ import type { LaunchOptions } from "../../domain/browser/open-options.ts";
 import { toLogFacts } from "../../domain/warm/warm-set.ts";
 import type { HostedBrowser } from "../../ports/browser-host.ts";
 
-/** The delay after the first failure. It doubles with each further failure, up to a minute. */
+/** The delay after the first failure. It doubles with each additional failure, up to a minute. */
 const MIN_BACKOFF_MS = 1000;
 const MAX_BACKOFF_MS = 60_000;
 
-/** A browser that is started before an Open request asks for it. */
+/** A browser started before an Open request asks for it. */
 export type WarmBrowser = {
   readonly id: string;
   /** Aborted to cancel the start. */
   readonly stop: AbortController;
-  /** Resolves once the browser has started; with undefined if it fails to. */
+  /** Resolves once the browser has started, or with undefined if it fails to start. */
   readonly started: Promise<HostedBrowser | undefined>;
   /** Undefined while it starts. */
   hosted: HostedBrowser | undefined;
@@ -21,7 +21,7 @@ export type WarmBrowser = {
   isClaimed: boolean;
 };
 
-/** The warm browsers of one option set, and when the next one may be started. */
+/** The warm browsers of one set of options, and the earliest time for the next start. */
 export class WarmSlots {
   readonly options: LaunchOptions;
   /** How many browsers to keep ready. */
@@ -39,18 +39,18 @@ export class WarmSlots {
     return this.browsers.size >= this.count;
   }
 
-  /** How many an Open request gets without waiting. */
+  /** The number of browsers that are ready. */
   get ready(): number {
     return [...this.browsers].filter(({ readySince, isClaimed }) => readySince !== undefined && !isClaimed).length;
   }
 
-  /** Browsers that have no slot any more. An Open request that waits for a browser still gets it. */
+  /** Browsers that have lost their slot, except for browsers that an Open request is waiting for. */
   get surplus(): readonly WarmBrowser[] {
     const free = [...this.browsers].filter(({ isClaimed }) => !isClaimed);
     return free.slice(0, Math.max(0, this.browsers.size - this.count));
   }
 
-  /** Browsers of a version that has been replaced. An Open request that waits for a browser still gets it. */
+  /** Browsers of an outdated version, except for browsers that an Open request is waiting for. */
   get outdated(): readonly WarmBrowser[] {
     return [...this.browsers].filter(({ hosted, isClaimed }) => !isClaimed && hosted?.isOutdated() === true);
   }
@@ -60,15 +60,15 @@ export class WarmSlots {
     return !this.isFull && now >= this.#notBefore;
   }
 
-  /** The best browser for an Open request: a ready one, or the one that started first. */
+  /** Finds the best browser for an Open request: a ready browser, or the browser that started first. */
   find(): WarmBrowser | undefined {
     const free = [...this.browsers].filter(({ isClaimed }) => !isClaimed);
     return free.find(({ readySince }) => readySince !== undefined) ?? free[0];
   }
 
   /**
-   * Removes a browser that works: an Open request got it, or its version is old.
-   * @param pauseMs Delay before the first free slot is filled.
+   * Removes a working browser, because an Open request takes it, or its version is outdated.
+   * @param pauseMs The delay before the first free slot is filled.
    */
   remove(browser: WarmBrowser, now: number, pauseMs: number): void {
     if (this.isFull) this.#notBefore = now + pauseMs;
@@ -76,14 +76,11 @@ export class WarmSlots {
     this.#failures = 0;
   }
 
-  /**
-   * Removes a browser that failed to start, or died.
-   * @returns Facts for the log.
-   */
+  /** Removes a browser that failed to start or crashed. @returns Facts for the log. */
   removeFailed(browser: WarmBrowser, now: number): Readonly<Record<string, unknown>> {
     this.browsers.delete(browser);
     const { readySince = now } = browser;
-    // A browser that lived this long shows that the set works.
+    // A browser that lived this long shows that its options work.
     if (now - readySince >= MAX_BACKOFF_MS) this.#failures = 0;
     const retryMs = Math.min(MIN_BACKOFF_MS * 2 ** this.#failures, MAX_BACKOFF_MS);
     this.#failures += 1;

@@ -2,9 +2,9 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Server, ServerRegistry } from "../../ports/cluster/server-registry.ts";
 
-/** How much longer than its fence a worker has to be silent, in ms: it needs time to end its browsers. */
+/** How long to wait after a silent worker's fence, in ms, because the worker needs time to end its browsers. */
 const MARGIN_MS = 60_000;
-/** How often it looks for records of workers that aren't in the list, in ms. */
+/** How often records of unlisted workers are closed, in ms. */
 const STRAYS_MS = 60_000;
 
 type DeadWorkersNeeds = {
@@ -14,16 +14,15 @@ type DeadWorkersNeeds = {
 };
 
 /**
- * Removes workers that haven't reported for longer than their fence, which closes the records of their browsers. It
- * measures that time with its own clock, and starts again after a failed read, because the database's clock may jump.
- * Once a minute, it also closes records of workers that aren't in the list.
+ * Removes workers that haven't reported for longer than their fence, which closes the records of their browsers.
+ * Measures this time with the local clock, because the database's clock may jump, and restarts it after a failed read.
+ * Once a minute, it also closes records of unlisted workers.
  */
 export class DeadWorkers {
   readonly #needs: DeadWorkersNeeds;
-  /** Since when each silent worker has had the same entry. */
+  /** The last report of each silent worker, and when it was first read. */
   readonly #silent = new Map<string, { readonly seenAt: number; readonly sinceMs: number }>();
-
-  /** When it last looked for records of workers that aren't in the list. */
+  /** When records of unlisted workers were last closed. */
   #straysMs: number;
 
   constructor(needs: DeadWorkersNeeds) {
@@ -31,7 +30,7 @@ export class DeadWorkers {
     this.#straysMs = needs.clock.elapsedMs();
   }
 
-  /** The workers could not be read, so whether they have been silent since is unknown. */
+  /** Restarts all measurements, because the workers couldn't be read. */
   forget(): void {
     this.#silent.clear();
   }
@@ -45,8 +44,7 @@ export class DeadWorkers {
     for (const { id, seenAt, role, fenceMs } of silent) {
       const known = this.#silent.get(id);
       if (known?.seenAt !== seenAt.getTime()) this.#silent.set(id, { seenAt: seenAt.getTime(), sinceMs: now });
-      // Without a fence, its browsers may still be open. A front-end only has records of Opens that wait, and can't
-      // open them.
+      // Without a fence, its browsers may still be open. A front-end has only waiting Opens, and no browsers.
       else if (now - known.sinceMs >= (role === "front" ? 0 : (fenceMs ?? Infinity)) + MARGIN_MS) {
         const removal = await registry.remove(id);
         if (removal.is === "removed") log.warn("worker.freed", { worker: id, browsers: removal.browsers });

@@ -7,7 +7,7 @@ import type { BrowserDetails, FleetStore } from "../../ports/store/fleet-store.t
 import type { Log } from "../../ports/log.ts";
 import type { AccountEvents } from "../store/account-events.ts";
 
-/** How often changes are written, and how often changes of traffic alone are written, in ms. */
+/** How often changes are written, and how often mere changes of traffic are written, in ms. */
 const [PERIOD_MS, TRAFFIC_MS] = [1000, 5000];
 
 type DescriptionsNeeds = {
@@ -18,24 +18,24 @@ type DescriptionsNeeds = {
   readonly log: Log;
 };
 
-/** What was last written about a browser. */
+/** The last written details of a browser. */
 type Written = { readonly details: BrowserDetails; readonly atMs: number };
 
 /** A browser whose details a call waits for. */
 type Awaited = { readonly owner: Owner; readonly selector: BrowserSelector };
 
 /**
- * Writes what this process knows of its browsers to the store, where front-ends read it: changes of all browsers
- * together, once a second. Disposing stops it.
+ * Writes the details of this process's browsers to the store, where front-ends read them. Writes all changes together,
+ * once a second. Disposing stops it.
  */
 export class Descriptions implements Disposable {
   readonly #needs: DescriptionsNeeds;
   #written = new Map<string, Written>();
   #writes: Disposable | undefined;
   #isAway = false;
-  /** One write at a time: of two at the same time, the older details could be stored last. */
+  /** Serializes writes. Otherwise, older details could be stored last. */
   #writing: Promise<void> = Promise.resolve();
-  /** What the next write for calls writes, and that write. */
+  /** The browsers of the next write for calls, and that write. */
   #awaited: Awaited[] = [];
   #next: Promise<void> | undefined;
 
@@ -52,9 +52,8 @@ export class Descriptions implements Disposable {
   }
 
   /**
-   * Writes the details of an account's browser now. Calls that arrive during a write share the next write: otherwise,
-   * each would wait for the commits of all before it. Never rejects: details that can't be written now are written with
-   * the next changes.
+   * Writes the details of an account's browser now. Calls during a write share the next write. Otherwise, each of them
+   * would wait for all previous commits. Never rejects: after a failure, the details are written with the next changes.
    */
   write(owner: Owner, selector: BrowserSelector): Promise<void> {
     this.#awaited.push({ owner, selector });
@@ -88,7 +87,7 @@ export class Descriptions implements Disposable {
       await store.describe(new Map(browsers.map((browser) => [browser.id, toDetails(browser)])));
       const atMs = clock.elapsedMs();
       for (const browser of browsers) this.#written.set(browser.id, { details: toDetails(browser), atMs });
-      // Pages on other servers read the store.
+      // Tell the pages on other servers, which read the store.
       for (const accountId of new Set(browsers.map((browser) => browser.accountId))) events.emit(accountId);
       this.#isAway = false;
     } catch (error) {
@@ -102,7 +101,7 @@ function isDue(browser: ListedBrowser, written: Written | undefined, now: number
   if (written === undefined) return true;
   const { traffic, ...details } = toDetails(browser);
   const { traffic: oldTraffic, ...oldDetails } = written.details;
-  // A worker with thousands of browsers compares all of them once a second.
+  // isDeepStrictEqual is fast enough for thousands of browsers per second.
   if (!isDeepStrictEqual(details, oldDetails)) return true;
   return now - written.atMs >= TRAFFIC_MS && !isDeepStrictEqual(traffic, oldTraffic);
 }

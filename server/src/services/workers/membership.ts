@@ -7,7 +7,7 @@ import { DeadWorkers } from "./dead-workers.ts";
 import { SharedUrls } from "./shared-urls.ts";
 
 const REPORT_MS = 2000;
-/** How long a full server that has a free slot again waits until it reports that, in ms: more slots may become free. */
+/** The delay before a full server reports a free slot, in ms, because more slots may become free. */
 const FREE_MS = 250;
 
 type MembershipNeeds = {
@@ -16,30 +16,28 @@ type MembershipNeeds = {
   readonly log: Log;
 };
 
-/** What joins: a server, and what its place among the others means for it. */
+/** The server that joins. */
 type Member = {
   readonly report: () => Omit<ServerReport, "fenceMs">;
-  /**
-   * How long this server keeps its browsers if it can't report and there are other servers, in ms; undefined: forever.
-   */
+  /** How long it keeps its browsers without reports if other servers exist, in ms; undefined: forever. */
   readonly fenceMs: number | undefined;
-  /** Ends all browsers. Resolves when they have released everything. */
+  /** Ends all browsers. Resolves when their resources are released. */
   readonly endBrowsers: () => Promise<void>;
   /** Whether no browser is open, being opened or ending. */
   readonly isIdle: () => boolean;
-  /** Gets all servers each time they are read. */
+  /** Receives all servers each time they are read. */
   readonly onWorkers?: (workers: readonly Server[]) => void;
 };
 
 /**
- * This server's place among those that share its database. It reports every two seconds, and does what the operator
- * wants. A server that was removed ends its browsers, because their records are closed, and joins again. One that the
- * operator drains leaves when it has no browsers. One whose id another server uses stands aside until that one is gone:
- * together, they would end each other's browsers at each report. Disposing leaves.
+ * This server's membership among the servers that share its database. It reports every two seconds, and applies the
+ * state that the operator has chosen. A removed server ends its browsers, because their records are closed, and joins
+ * again. A draining server leaves when it has no browsers. If another server uses this server's id, this server waits
+ * until the other one is gone: otherwise, they would end each other's browsers at each report. Disposing leaves.
  *
- * Other servers can't tell a server that has died from one that can't reach the database. So a server that couldn't
- * report for `fenceMs` ends its browsers itself, and the others close their records afterwards. A server alone has no
- * reason to do so.
+ * Other servers can't distinguish a dead server from a server that can't reach the database. A server that couldn't
+ * report for `fenceMs` therefore ends its browsers, and the other servers close their records later. If no other
+ * servers exist, it keeps its browsers.
  */
 export class Membership implements AsyncDisposable {
   readonly #needs: MembershipNeeds;
@@ -47,7 +45,7 @@ export class Membership implements AsyncDisposable {
   #member: Member | undefined;
   #wanted: WantedState = "active";
   #cancel: () => void = () => {};
-  /** When the next report is due, in ms of the clock's elapsed time. */
+  /** When the next report is due, as the clock's `elapsedMs`. */
   #dueMs = Infinity;
   readonly #dead: DeadWorkers;
   readonly #sharedUrls: SharedUrls;
@@ -56,11 +54,11 @@ export class Membership implements AsyncDisposable {
   #reporting: Promise<void> | undefined;
   #isAway = false;
   #reportedMs = 0;
-  /** Whether another server reports with this one's id. */
+  /** Whether another server reports with this server's id. */
   #isDisplaced = false;
-  /** How far this server's clock is ahead of the database's, in ms, as far as the last report shows. */
+  /** How far this server's clock was ahead of the database's at the last report, in ms. */
   #aheadMs = 0;
-  /** When the last report was sent, and when its answer came, by this server's clock. */
+  /** When the last report was sent and answered, by this server's clock. */
   #reported = { from: 0, to: 0 };
   #isStopping = false;
   #isLeaving = false;
@@ -72,7 +70,7 @@ export class Membership implements AsyncDisposable {
     this.#sharedUrls = new SharedUrls(needs);
   }
 
-  /** Why this server opens no browsers now; undefined if it opens them. */
+  /** Why this server opens no browsers now; undefined if it does. */
   get refusal(): Failure | undefined {
     if (this.#isDisplaced) return toRefusal(REASONS.displaced);
     if (Math.abs(this.#aheadMs) > REFUSE_MS)
@@ -80,17 +78,17 @@ export class Membership implements AsyncDisposable {
     return this.#wanted === "active" ? undefined : toRefusal(REASONS[this.#wanted]);
   }
 
-  /** How long ago the database got the last report. */
+  /** The time since the database confirmed the last report. */
   get reportAgeMs(): number {
     return this.#needs.clock.elapsedMs() - this.#reportedMs;
   }
 
-  /** Resolves when the operator's drain is over: this server has left, and joins no more. */
+  /** Resolves when this server has left because the operator drained it. */
   get drained(): Promise<void> {
     return this.#drained.promise;
   }
 
-  /** Joins. @throws {Error} If the database can't write, or a server with other keys uses it. */
+  /** Joins the other servers. @throws {Error} If the database can't write, or a server with other keys uses it. */
   async start(member: Member): Promise<void> {
     this.#member = member;
     this.#checkKeys(await this.#look());
@@ -104,13 +102,13 @@ export class Membership implements AsyncDisposable {
     return this.#member;
   }
 
-  /** Reports immediately that this server is stopping, so that front-ends choose other ones. */
+  /** Reports immediately that this server is stopping, so that front-ends choose other servers. */
   retire(): void {
     this.#isStopping = true;
     this.#reportWithin(0);
   }
 
-  /** Reports soon that a slot is free again: requests may wait for it. */
+  /** Reports a free slot soon, because requests may be waiting. */
   noteFree(): void {
     this.#reportWithin(FREE_MS);
   }
@@ -118,11 +116,11 @@ export class Membership implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#end();
     await this.#reporting;
-    // Without the database, the server's entry expires.
+    // If the database is unreachable, the server's entry expires.
     await this.#needs.registry.leave().catch(() => {});
   }
 
-  /** Reports no more. */
+  /** Stops reporting. */
   #end(): void {
     this.#isLeaving = true;
     this.#cancel();
@@ -134,7 +132,7 @@ export class Membership implements AsyncDisposable {
     this.#wanted = await this.#promise((report) => registry.register(report));
   }
 
-  /** With other keys, neither server could read what the other one has encrypted. */
+  /** Servers with different keys couldn't read each other's secrets. */
   #checkKeys(workers: readonly Server[]): void {
     const { registry } = this.#needs;
     const { keys: own = [] } = this.#joined.report();
@@ -148,7 +146,7 @@ export class Membership implements AsyncDisposable {
     }
   }
 
-  /** Reads all workers. */
+  /** Reads all servers. */
   async #look(): Promise<readonly Server[]> {
     const { registry } = this.#needs;
     const workers = await registry.list();
@@ -171,13 +169,13 @@ export class Membership implements AsyncDisposable {
     this.#aheadMs = aheadMs;
   }
 
-  /** A server that reports with this one's id, for example because its data folder is a copy. */
+  /** Finds another server with this server's id, for example because its data folder is a copy. */
   async #findOther(): Promise<Server | undefined> {
     const { registry } = this.#needs;
     return (await registry.list()).find(({ id, isAlive }) => id === registry.id && isAlive);
   }
 
-  /** Sends a report, and keeps the promise in it whether an answer arrives or not. */
+  /** Sends a report, and keeps its promise of a fence, whether or not the database responds. */
   async #promise<T>(send: (report: ServerReport) => Promise<T>): Promise<T> {
     const { clock } = this.#needs;
     const { report, fenceMs: ownFenceMs } = this.#joined;
@@ -220,7 +218,7 @@ export class Membership implements AsyncDisposable {
     this.#dueMs = dueMs;
     this.#cancel = clock.after(delayMs, () => {
       this.#dueMs = Infinity;
-      // One report at a time: a server may begin to stop while it reports.
+      // Reports are serialized, because a server may begin to stop during a report.
       this.#reporting = (this.#reporting ?? Promise.resolve())
         .then(() => this.#report())
         .finally(() => this.#reportWithin(REPORT_MS));
@@ -248,7 +246,7 @@ export class Membership implements AsyncDisposable {
           log.error("worker.removed");
           await endBrowsers();
         }
-        // The answer to its leave may have been lost.
+        // The response to an earlier leave may have been lost.
         if (this.#wanted === "draining") return this.#leave();
         await this.#join();
         this.#isDisplaced = false;
@@ -259,7 +257,7 @@ export class Membership implements AsyncDisposable {
       }
       await this.#look();
     } catch (error) {
-      // Browsers stay open while the database is away, until the fence.
+      // Without the database, browsers stay open until the fence.
       this.#dead.forget();
       if (!this.#isAway) log.warn("worker.report_failed", { error });
       this.#isAway = true;

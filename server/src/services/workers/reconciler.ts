@@ -5,12 +5,9 @@ import type { Log } from "../../ports/log.ts";
 import type { BrowserStore } from "../../ports/store/store.ts";
 import type { LocalBrowsers } from "../browsers/local-browsers.ts";
 
-/**
- * How often the worker looks for browsers that it is to close or open, and how often it compares all of its rows and
- * browsers.
- */
+/** How often the worker checks for browsers to close and unasked attempts, and compares all rows and browsers. */
 const [LOOK_MS, COMPARE_MS] = [2000, 60_000];
-/** In how many looks in a row an attempt may be found that no front-end has asked for. */
+/** The maximum number of consecutive checks that find an attempt that no front-end has asked for. */
 const MAX_UNASKED = 5;
 
 type ReconcilerNeeds = {
@@ -24,19 +21,16 @@ type ReconcilerNeeds = {
 };
 
 /**
- * Makes a worker's browsers and its rows agree: a database that failed over may have lost some commits, and a front-end
- * that was killed may have left a row behind. Disposing stops it.
+ * Makes a worker's browsers and its rows agree. A database failover may have lost commits, and a killed front-end may
+ * have left a row behind. Disposing stops it.
  */
 export class Reconciler implements Disposable {
   readonly #needs: ReconcilerNeeds;
   #looks: Disposable | undefined;
   #comparedMs: number;
-  /** Rows that had no browser at the last comparison, and browsers that had no row. */
+  /** At the last comparison, rows without a browser and browsers without a row. */
   #suspects: ReadonlySet<string> = new Set();
-  /**
-   * In how many looks each attempt was found that no front-end has asked for. Time in which this process stands still
-   * doesn't count.
-   */
+  /** In how many checks each unasked attempt was found. Counts checks, so that pauses of the process don't matter. */
   #unasked: ReadonlyMap<string, number> = new Map();
 
   constructor(needs: ReconcilerNeeds) {
@@ -52,7 +46,7 @@ export class Reconciler implements Disposable {
     this.#looks?.[Symbol.dispose]();
   }
 
-  /** Compares at the next look: the database was away. */
+  /** Compares at the next check, because the database was unavailable. */
   compareSoon(): void {
     this.#comparedMs = -Infinity;
   }
@@ -64,7 +58,7 @@ export class Reconciler implements Disposable {
       await this.#giveUpUnasked();
       if (clock.elapsedMs() - this.#comparedMs >= COMPARE_MS) await this.#compare();
     } catch (error) {
-      // The store doesn't answer. Afterwards, more may differ than usual, also because ends haven't been written yet.
+      // After a failure of the store, more rows may differ than usual, even because ends haven't been written yet.
       this.compareSoon();
       this.#suspects = new Set();
       log.warn("upkeep.failed", { error });
@@ -72,8 +66,8 @@ export class Reconciler implements Disposable {
   }
 
   /**
-   * A front-end that is killed after it has admitted an Open leaves a row, which holds a place of the account. If it
-   * was only slow, the worker can't open the browser any more, and the front-end refuses.
+   * Gives up attempts of killed front-ends, which leave a row that counts towards the account's limit. If the front-end
+   * was only slow, the worker can no longer open the browser, and the front-end refuses the request.
    */
   async #giveUpUnasked(): Promise<void> {
     const { store, localBrowsers, isOpening } = this.#needs;
@@ -86,7 +80,7 @@ export class Reconciler implements Disposable {
     }
   }
 
-  /** Acts only on what two comparisons have found: a browser may open or end while one of them reads. */
+  /** Acts only on differences found by two comparisons, because a browser may open or end during one of them. */
   async #compare(): Promise<void> {
     const { store, localBrowsers, browsers, clock, log } = this.#needs;
     const before = [...localBrowsers.all()];

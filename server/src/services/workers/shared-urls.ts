@@ -2,7 +2,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { findSharedUrls, type Server } from "../../ports/cluster/server-registry.ts";
 
-/** How long a worker that was killed seems to report, in ms. Its URL may belong to another one by then. */
+/** How long a killed worker still counts as alive, in ms. Its URL may already belong to another worker. */
 const LEASE_MS = 10_000;
 
 type SharedUrlsNeeds = {
@@ -10,10 +10,10 @@ type SharedUrlsNeeds = {
   readonly log: Log;
 };
 
-/** Logs workers that have one URL, once for each change. */
+/** Logs workers that share a URL, once for each change. */
 export class SharedUrls {
   readonly #needs: SharedUrlsNeeds;
-  /** Since when each of them is known, by its message. */
+  /** When each shared URL was first read, by its message. */
   #known: ReadonlyMap<string, { readonly sinceMs: number; isLogged: boolean }> = new Map();
 
   constructor(needs: SharedUrlsNeeds) {

@@ -17,18 +17,18 @@ type WorkerCallHandlerNeeds = {
   readonly store: Pick<FleetStore, "cancel">;
   readonly outbox: Outbox;
   readonly clock: Pick<Clock, "after">;
-  /** What addresses begin with that don't lead through a front-end; undefined: all lead through one. */
+  /** The URL that addresses begin with if they don't lead through a front-end; undefined: they do. */
   readonly publicUrl: URL | undefined;
 };
 
-/** What a worker does for front-ends. */
+/** Answers front-ends' calls on a worker. */
 export class WorkerCallHandler implements WorkerCalls {
   readonly #needs: WorkerCallHandlerNeeds;
   /** Ids of browsers that are being opened. */
   readonly #opening = new Set<string>();
-  /** Browsers that no caller is known to have got, by their ids. */
+  /** Cancel the timers of browsers that no caller has confirmed, by the browsers' ids. */
   readonly #unclaimed = new Map<string, () => void>();
-  /** Ids of browsers that are being undone because no caller has got them. */
+  /** Ids of browsers that are being undone because no caller has confirmed them. */
   readonly #undone = new Set<string>();
 
   constructor(needs: WorkerCallHandlerNeeds) {
@@ -37,7 +37,7 @@ export class WorkerCallHandler implements WorkerCalls {
 
   async openPlaced(open: PlacedOpen, signal: AbortSignal): Promise<OpenAnswer> {
     const { browserId } = open;
-    // An earlier attempt has its sandbox, and hasn't noticed yet that its caller is gone.
+    // An earlier attempt still uses the browser's sandbox, because it hasn't noticed that its caller is gone.
     if (this.#opening.has(browserId)) return { is: "refused" };
     this.#opening.add(browserId);
     try {
@@ -60,7 +60,7 @@ export class WorkerCallHandler implements WorkerCalls {
     return { is: "opened", address: browser.address };
   }
 
-  /** Whether an attempt to open it is in progress. */
+  /** Whether an attempt to open the browser is in progress. */
   isOpening(browserId: string): boolean {
     return this.#opening.has(browserId);
   }
@@ -85,7 +85,7 @@ export class WorkerCallHandler implements WorkerCalls {
   async wait(...given: Parameters<WorkerCalls["wait"]>): ReturnType<WorkerCalls["wait"]> {
     const { fleet, localBrowsers } = this.#needs;
     const browser = await fleet.wait(...given);
-    // Front-ends read the end from the store, so it is there before the caller can ask.
+    // Front-ends read the end from the store, so it must be stored before the caller can ask for it.
     if (browser?.end !== undefined) await localBrowsers.findById(browser.id)?.closed;
     return browser;
   }
