@@ -13,7 +13,7 @@ test("a promise that settles before the abort decides the result, and the listen
   expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
-test("an abort ends the wait with its reason, whenever it comes", async () => {
+test("an abort at any time ends the wait with its reason", async () => {
   const caller = new AbortController();
   const waiting = orAborted(never(), caller.signal);
   caller.abort(GONE);
@@ -22,7 +22,7 @@ test("an abort ends the wait with its reason, whenever it comes", async () => {
   expect(getEventListeners(caller.signal, "abort")).toEqual([]);
 });
 
-test("work with a time limit ends when it settles, at the limit or by its caller's abort, and leaves no timer", async () => {
+test("work with a time limit ends when it settles, at the limit or on abort, and leaves no timer", async () => {
   const clock = new FakeClock();
   const caller = new AbortController();
   const limit = { timeoutMs: 1000, clock, toError: () => new Error("late"), signal: caller.signal };
@@ -44,7 +44,7 @@ test("work with a time limit ends when it settles, at the limit or by its caller
   expect(clock.pending).toBe(0);
 });
 
-test("a sleep ends after its time, or with the abort", async () => {
+test("a sleep ends after its delay, or on abort", async () => {
   const clock = new FakeClock();
   const caller = new AbortController();
   const first = sleep(1000, clock, caller.signal);
@@ -58,7 +58,7 @@ test("a sleep ends after its time, or with the abort", async () => {
   expect(getEventListeners(caller.signal, "abort")).toEqual([]);
 });
 
-test("waiting up to a time ends with the work or at the end of the time", async () => {
+test("a limited wait ends with the work or at the limit", async () => {
   const clock = new FakeClock();
   await waitUpTo(1000, clock, Promise.resolve());
   await expect(waitUpTo(1000, clock, Promise.reject(GONE))).rejects.toBe(GONE);

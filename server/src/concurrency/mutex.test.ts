@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Mutex } from "./mutex.ts";
 
-test("work runs one after the other, also after work that failed", async () => {
+test("tasks run one at a time, even after a failed task", async () => {
   const mutex = new Mutex();
   const first = Promise.withResolvers<void>();
   const events: string[] = [];

@@ -23,7 +23,7 @@ async function settled(): Promise<void> {
   await new Promise(setImmediate);
 }
 
-test("`limit` callers hold permits, `maxWaiting` wait, and the next one is refused", async () => {
+test("`limit` callers hold permits, `maxWaiting` callers wait, and the next caller is refused", async () => {
   const { semaphore, state } = newSemaphore(2, 1);
   const held = [await semaphore.acquire(), await semaphore.acquire()];
   const waiting = semaphore.acquire();
@@ -37,7 +37,7 @@ test("`limit` callers hold permits, `maxWaiting` wait, and the next one is refus
   expect(state()).toEqual(NOTHING);
 });
 
-test("waiting callers get permits in the order they came", async () => {
+test("waiting callers receive permits in the order of their calls", async () => {
   const { semaphore, state } = newSemaphore(1, 5);
   const served: number[] = [];
   const first = await semaphore.acquire();
@@ -51,7 +51,7 @@ test("waiting callers get permits in the order they came", async () => {
   expect(state()).toEqual(NOTHING);
 });
 
-test("a share holds at most `perShare` permits, and others get theirs immediately", async () => {
+test("a share holds at most `perShare` permits, and other shares receive permits immediately", async () => {
   const clock = new FakeClock();
   const semaphore = new Semaphore({ limit: 3, perShare: 2, maxWaiting: 9, clock, onFull: () => new Error("full") });
   const flood = [await semaphore.acquire(undefined, "a"), await semaphore.acquire(undefined, "a")];
@@ -71,7 +71,7 @@ test("a share holds at most `perShare` permits, and others get theirs immediatel
   expect(semaphore.held).toBe(0);
 });
 
-test("a caller that comes while a permit changes hands does not overtake the next caller in the queue", async () => {
+test("a caller that arrives during a transfer doesn't overtake the next caller in the queue", async () => {
   const { semaphore, state } = newSemaphore(1, 5);
   const served: string[] = [];
   const first = await semaphore.acquire();
@@ -91,7 +91,7 @@ test("a caller that comes while a permit changes hands does not overtake the nex
   expect(state()).toEqual(NOTHING);
 });
 
-test("a permit that is released twice counts once", async () => {
+test("releasing a permit twice has no effect", async () => {
   const { semaphore, state } = newSemaphore(1, 2);
   const first = await semaphore.acquire();
   const [second, third] = [semaphore.acquire(), semaphore.acquire()];
@@ -114,7 +114,7 @@ test("a caller waits up to `maxWaitMs`", async () => {
   expect(state()).toEqual(NOTHING);
 });
 
-test("an aborted caller leaves the queue, even when its turn comes at that moment", async () => {
+test("an aborted caller leaves the queue, even if a permit becomes free at the same time", async () => {
   const { semaphore, state } = newSemaphore(1, 2);
   const first = await semaphore.acquire();
   const callers = [new AbortController(), new AbortController()] as const;
@@ -129,7 +129,7 @@ test("an aborted caller leaves the queue, even when its turn comes at that momen
   await expect(semaphore.acquire(AbortSignal.abort(GONE))).rejects.toBe(GONE);
 });
 
-test("a share that sends many callers doesn't delay another one", async () => {
+test("a share with many callers doesn't delay another share", async () => {
   const { semaphore, state } = newSemaphore(2, 10);
   const served: string[] = [];
   const use = async (share: string): Promise<void> => {
@@ -142,14 +142,14 @@ test("a share that sends many callers doesn't delay another one", async () => {
   expect(state()).toEqual(NOTHING);
 });
 
-test("in a full queue, a caller takes the place of the last one of the share that has the most", async () => {
+test("in a full queue, a new caller replaces the last caller of the largest share", async () => {
   const { semaphore, state } = newSemaphore(1, 3);
   const first = await semaphore.acquire(undefined, "many");
   const many = [1, 2, 3].map(() => semaphore.acquire(undefined, "many"));
   await expect(semaphore.acquire(undefined, "many")).rejects.toThrow("full");
   const few = semaphore.acquire(undefined, "few");
   await expect(many[2]).rejects.toThrow("full");
-  // With two of three, "many" has no more than "few" would have.
+  // With two of three callers, "many" has no more than "few" would have.
   await expect(semaphore.acquire(undefined, "few")).rejects.toThrow("full");
   expect(state()).toMatchObject({ held: 1, waiting: 3 });
   first[Symbol.dispose]();

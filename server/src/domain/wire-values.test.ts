@@ -16,21 +16,21 @@ test.each<[string, unknown]>([
   ["text that looks like a tag", { label: "$date", tags: ['{"$date":"x"}', "\u2028\u0000"] }],
   ["nested values", { a: [{ at: new Date(0), of: { where: new URL("ws://a/") } }], b: null, c: false, d: -1.5 }],
   ["a member named __proto__", JSON.parse('{"__proto__": {"isOperator": true}}')],
-])("%s arrive as they were sent", (_name, value) => {
+])("%s arrive unchanged", (_name, value) => {
   expect(overWire(value)).toStrictEqual(value);
 });
 
-test("members that are undefined are missing", () => {
+test("undefined members are omitted", () => {
   expect(Object.keys(overWire({ a: undefined, b: 1 }) as object)).toEqual(["b"]);
 });
 
-test("a part of a buffer arrives alone, and not as a buffer", () => {
+test("a slice of a buffer arrives alone, as plain bytes", () => {
   const arrived = overWire(Buffer.from("abcdef").subarray(2, 4)) as Uint8Array;
   expect([arrived.constructor, ...arrived]).toEqual([Uint8Array, 99, 100]);
   expect(arrived.buffer.byteLength).toBe(2);
 });
 
-test("a failure arrives with all but its cause", () => {
+test("a failure arrives without its cause", () => {
   const errors = [{ path: "/Label", message: "is too long" }];
   const failure = new Failure("BrowserUnavailable", "Try again.", { retryAfterS: 2.5, errors, cause: new Error("x") });
   expect(overWire(failure)).toStrictEqual(
@@ -38,7 +38,7 @@ test("a failure arrives with all but its cause", () => {
   );
 });
 
-test("a failure of a later version, whose name is not known here, is an unknown one", () => {
+test("a failure with an unknown name from a later version arrives as Unknown", () => {
   const sent = { $failure: { name: "toString", message: "New." } };
   expect(fromWire(sent)).toEqual(new Failure("Unknown", "New."));
 });

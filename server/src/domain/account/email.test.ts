@@ -37,11 +37,11 @@ test.each([
   ["иван@example.com", "\u0456\u0432\u0430\u043d@example.com"],
   ["bob@bücher.example", "bob@bucher.example"],
   ["josé@example.com", "jose@example.com"],
-])("%s and %s are two addresses", (one, other) => {
+])("%s and %s are different addresses", (one, other) => {
   expect(toEmailKey(one)).not.toBe(toEmailKey(other));
 });
 
-test("an ASCII address has the key of earlier versions: in lower case", () => {
+test("an ASCII address has the same key as in earlier versions: the address in lower case", () => {
   const printable = String.fromCharCode(...Array.from({ length: 94 }, (_, n) => 0x21 + n));
   expect(toEmailKey(`${printable}@127.1`)).toBe(`${printable}@127.1`.toLowerCase());
 });

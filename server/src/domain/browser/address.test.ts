@@ -8,7 +8,7 @@ test.each([
   ["https://browsers.example", `wss://browsers.example/devtools/browser/${key}`],
   ["https://example.com/eu/7/", `wss://example.com/eu/7/devtools/browser/${key}`],
   ["http://[::1]:8080", `ws://[::1]:8080/devtools/browser/${key}`],
-])("under %s an address is %s", (base, address) => {
+])("below %s, an address is %s", (base, address) => {
   expect(toAddress(new URL(base), key)).toBe(address);
   expect(readKey(address)).toBe(key);
 });
@@ -28,7 +28,7 @@ test.each([
   "ws://host/devtools/browser/",
   "ws://host/devtools/browser/short",
   `ws://host/x?/devtools/browser/${key}`,
-])("there is no key in %j", (address) => {
+])("%j contains no key", (address) => {
   expect(readKey(address)).toBeUndefined();
 });
 

@@ -20,12 +20,12 @@ describe("inactivity", () => {
     expect(deadline(opened())).toEqual({ at: at(30), reason: "inactive" });
   });
 
-  test("a connected client stops it, for any time", () => {
+  test("a connected client prevents it indefinitely", () => {
     const browser = after(opened(), { type: "joined", at: at(1) });
     expect(deadline(browser as Open)).toBeUndefined();
   });
 
-  test("the period starts anew when the last client leaves, not when the first one does", () => {
+  test("the period restarts when the last client leaves, not the first", () => {
     const one = after(
       opened(),
       { type: "joined", at: at(1) },
@@ -57,14 +57,14 @@ describe("the maximum lifetime", () => {
     });
   });
 
-  test("is the reason if inactivity would end the browser at the same moment", () => {
+  test("is the reason if inactivity would end the browser at the same time", () => {
     expect(deadline(opened(toExpiry({ keepOpenMs: 0, lifetimeMs: 0 }, 60_000)))).toEqual({
       at: at(60),
       reason: "lifetime",
     });
   });
 
-  test("without one, a KeepOpen of 0 keeps the browser open", () => {
+  test("if undefined, a KeepOpen of 0 keeps the browser open", () => {
     expect(deadline(opened(toExpiry({ keepOpenMs: 0, lifetimeMs: 0 }, undefined)))).toBeUndefined();
   });
 });
@@ -81,7 +81,7 @@ describe("late events", () => {
     expect(next(closed, event)).toBe(closed);
   });
 
-  test("a client that leaves twice is counted out once", () => {
+  test("a client that leaves twice is counted once", () => {
     const browser = after(opened(), { type: "left", at: at(3) });
     expect(browser).toMatchObject({ clients: 0, idleSince: at(0) });
   });

@@ -7,7 +7,7 @@ test.each([
   ["http://127.0.0.1:8080/", "http://127.0.0.1:8080/desktop/key#k7Rw2xQp", "ws://127.0.0.1:8080/desktop/key/rfb"],
   ["https://eu.example/rbs/", "https://eu.example/rbs/desktop/key#k7Rw2xQp", "wss://eu.example/rbs/desktop/key/rfb"],
   ["https://eu.example/rbs", "https://eu.example/rbs/desktop/key#k7Rw2xQp", "wss://eu.example/rbs/desktop/key/rfb"],
-])("a desktop below %s", (base, url, rfbUrl) => {
+])("a desktop's URLs begin with %s", (base, url, rfbUrl) => {
   expect(toDesktopAccess(new URL(base), "key", PASSWORDS)).toEqual({ passwords: PASSWORDS, url, rfbUrl });
 });
 
@@ -18,13 +18,13 @@ test("passwords have 8 characters that are hard to confuse", () => {
   }
 });
 
-test("the view-only password always differs from the full one", () => {
+test("the view-only password always differs from the full password", () => {
   const drawn = [...Array<number>(16).fill(3), ...Array<number>(8).fill(4)];
   const { full, viewOnly } = toPasswords(() => drawn.shift() ?? 0);
   expect([full, viewOnly]).toEqual(["55555555", "66666666"]);
 });
 
-/** Draws every number in turn, from the first or from the last. */
+/** Draws all numbers in order, from the first or from the last. */
 function counter(fromLast: number): (below: number) => number {
   let drawn = 0;
   return (below) => {

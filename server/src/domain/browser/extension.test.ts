@@ -44,7 +44,7 @@ describe("an extension", () => {
     expect(closesAfter(extend(open(limits, state), undefined))).toBe(15 * MINUTE);
   });
 
-  test("ends with the plan's maximum lifetime, and then there is none", () => {
+  test("ends at the plan's maximum lifetime, after which no extension is possible", () => {
     const extended = extend(open({ keepOpenMs: 5 * MINUTE, lifetimeMs: 12 * MINUTE }), 12 * MINUTE);
     expect(closesAfter(extended)).toBe(12 * MINUTE);
     const seen = { ...extended.expiry, openedAt: OPENED_AT, due: deadline(extended) };
@@ -52,12 +52,12 @@ describe("an extension", () => {
     expect(isAtPlanLimit(seen, 12 * MINUTE)).toBe(true);
   });
 
-  test("doesn't exist for a browser that nothing closes", () => {
+  test("isn't possible for a browser that never closes automatically", () => {
     const limits = { keepOpenMs: undefined, lifetimeMs: undefined };
     expect(toExtension({ ...limits, openedAt: OPENED_AT, due: undefined }, undefined)).toBeUndefined();
   });
 
-  test("never closes a browser sooner, also if the plan's maximum has become smaller", () => {
+  test("never closes a browser sooner, even if the plan's maximum was lowered", () => {
     const limit = fc.option(fc.integer({ min: 1, max: 120 * MINUTE }), { nil: undefined });
     const state = fc.record({
       clients: fc.integer({ min: 0, max: 1 }),

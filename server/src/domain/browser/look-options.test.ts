@@ -9,7 +9,7 @@ function read(look: Partial<Look>, own: readonly string[] = [], isHeadless = tru
 
 const SCREEN = { Width: 800, Height: 600 };
 
-test("without options, the client's own switches stay as they are", () => {
+test("without options, the client's own switches are unchanged", () => {
   expect(read({}, ["--lang=fr", "--window-size=1,2"])).toEqual(["--lang=fr", "--window-size=1,2"]);
   expect(read({ Screen: null, Language: null, TimeZone: null }, ["--kiosk"])).toEqual(["--kiosk"]);
 });
@@ -21,11 +21,11 @@ test.each([
   [{ Screen: { ...SCREEN, Scale: 2 } }, ["--force-device-scale-factor=2"]],
   [{ Screen: { ...SCREEN, Scale: 1 } }, []],
   [{ Screen: SCREEN }, []],
-])("%j gives the switches %j", (look, switches) => {
+])("%j adds the switches %j", (look, switches) => {
   expect(read(look)).toEqual(switches);
 });
 
-test("the page's size is that of the screen", () => {
+test("the page has the size of the screen", () => {
   const look = { Screen: SCREEN, Language: undefined, TimeZone: undefined };
   expect(readLook(look, true, []).page).toEqual({ width: 800, height: 600 });
 });
@@ -38,7 +38,7 @@ test.each([
   [{ Screen: SCREEN }, "--window-position=0,0", []],
   [{ Screen: SCREEN }, "--force-device-scale-factor=2", ["--force-device-scale-factor=2"]],
   [{ Screen: { ...SCREEN, Scale: 2 } }, "--force-device-scale-factor=2.0", ["--force-device-scale-factor=2"]],
-])("%j and the same in %s give the switches %j", (look, own, switches) => {
+])("%j with the same value in %s results in the switches %j", (look, own, switches) => {
   expect(read(look, [own])).toEqual(switches);
 });
 
@@ -52,7 +52,7 @@ test.each([
   [{ Screen: SCREEN }, "--start-fullscreen", "/Screen"],
   [{ Screen: SCREEN }, "--kiosk", "/Screen"],
   [{ Screen: { ...SCREEN, Scale: 2 } }, "--force-device-scale-factor=3", "/Screen/Scale"],
-])("%j is refused beside %s, with the path %s", (look, own, path) => {
+])("%j is refused together with %s, with the path %s", (look, own, path) => {
   expect(() => read(look, [own])).toThrow(
     expect.objectContaining({
       failure: "BadRequest",
@@ -75,7 +75,7 @@ test.each([
   );
 });
 
-test("all problems are in one answer", () => {
+test("one response lists all problems", () => {
   const look = { Language: "german", TimeZone: "Berlin", Screen: { Width: 3840, Height: 2160, Scale: 3 } };
   expect(() => read(look)).toThrow(
     expect.objectContaining({

@@ -3,7 +3,7 @@ import { readOpenOptions } from "./open-options.ts";
 
 test.each([
   [30, 30_000],
-  // Longer than any browser lives, but listed as it was sent.
+  // Longer than any browser lives, but listed unchanged.
   [1e15, 1e18],
   [Number.MAX_VALUE, Number.MAX_VALUE],
 ])("KeepOpen and Lifetime of %d s are %d ms", (seconds, ms) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readScreen } from "./screen.ts";
 
-test("a size that fits the usual screen needs no switches", () => {
+test("a size that fits the default screen needs no switches", () => {
   expect(readScreen({ Width: 1280, Height: 720 }, true)).toEqual({
     page: { width: 1280, height: 720 },
     switches: [],
@@ -36,6 +36,6 @@ test.each([
   { Width: 4096 / 2, Height: 1024, Scale: 2 },
   { Width: 200, Height: 202, Scale: 0.5 },
   { Width: 201, Height: 201, Scale: 1.25 },
-])("a screen of %j is possible", (screen) => {
+])("a screen of %j is accepted", (screen) => {
   expect(readScreen(screen, false).page).toEqual({ width: screen.Width, height: screen.Height });
 });

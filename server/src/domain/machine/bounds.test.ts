@@ -4,7 +4,7 @@ import { findBoundsMistake, toBounds } from "./bounds.ts";
 const [MIB, GIB] = [2 ** 20, 2 ** 30];
 const UNSET = { memoryBytes: undefined, diskBytes: undefined, areFilesOnDisk: false };
 
-test("a browser may use 2 GiB, a quarter of it for files, and all of them the machine without a reserve", () => {
+test("a browser may use 2 GiB, a quarter of it for files, and all browsers the machine minus a reserve", () => {
   expect(toBounds({ memoryBytes: 40 * GIB, tasks: 30_000 }, UNSET)).toEqual({
     all: { memoryBytes: 38 * GIB, tasks: 27_000 },
     memoryBytes: 2 * GIB,
@@ -21,7 +21,7 @@ test("on a small machine, a browser may use half of it, and a quarter of it is r
   });
 });
 
-test("the operator's settings count, also those that are more than the default", () => {
+test("the operator's settings apply, even above the defaults", () => {
   const set = { memoryBytes: 6 * GIB, diskBytes: 3 * GIB, areFilesOnDisk: false };
   expect(toBounds({ memoryBytes: 8 * GIB, tasks: 1000 }, set)).toMatchObject({
     memoryBytes: 6 * GIB,
@@ -29,14 +29,14 @@ test("the operator's settings count, also those that are more than the default",
   });
 });
 
-test("without limits that can be read, the numbers are ones that the kernel takes", () => {
+test("without readable limits, the kernel accepts the numbers", () => {
   const { all, memoryBytes } = toBounds({ memoryBytes: Infinity, tasks: Infinity }, UNSET);
   expect(memoryBytes).toBe(2 * GIB);
   expect(Number.isSafeInteger(all.memoryBytes)).toBe(true);
   expect(all.tasks).toBeLessThanOrEqual(2 ** 22);
 });
 
-test("files in memory must leave a browser enough of it to run", () => {
+test("files in memory must leave a browser enough memory to run", () => {
   const [memoryBytes, diskBytes] = [512 * MIB, 257 * MIB];
   const machine = { memoryBytes: GIB, isDiskSet: true };
   expect(findBoundsMistake({ memoryBytes, diskBytes: 256 * MIB, areFilesOnDisk: false }, machine)).toBe(undefined);
@@ -46,7 +46,7 @@ test("files in memory must leave a browser enough of it to run", () => {
   );
 });
 
-test("a machine that is too small for a browser is named, with what it needs", () => {
+test("an error about a machine that is too small names the required memory", () => {
   const explain = (memoryMb: number): string | undefined => {
     const machine = { memoryBytes: memoryMb * MIB, tasks: 1000, isDiskSet: false };
     return findBoundsMistake(toBounds(machine, UNSET), machine);

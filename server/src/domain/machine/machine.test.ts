@@ -11,7 +11,7 @@ import {
 
 const GIB = 2 ** 30;
 
-/** A machine with plenty of everything. */
+/** A machine with ample resources. */
 const LARGE: MachineFacts = {
   cores: 64,
   memoryBytes: 1024 * GIB,
@@ -35,17 +35,17 @@ describe("the default capacity", () => {
     [32, { cores: 2 }],
     [4, { memoryBytes: 2 * GIB }],
     [8, { openFiles: 1024 }],
-    // A tenth of the processes and threads is for the server, and at least 100.
+    // A tenth of the processes and threads is reserved for the server, but at least 100.
     [14, { tasks: 4000 }],
     [1, { tasks: 599 }],
     [1, { memoryBytes: GIB / 4 }],
     [1, { openFiles: 64 }],
     [2, { memoryBytes: GIB, cores: 1, openFiles: 1024 }],
-  ])("is %i, as the scarcest resource allows: %j", (browsers, facts) => {
+  ])("is %i, limited by the scarcest resource: %j", (browsers, facts) => {
     expect(capacityOf(facts)).toBe(browsers);
   });
 
-  test("leaves space for prepared sandboxes and the server, if each browser has its own on a disk", () => {
+  test("leaves disk space for prepared sandboxes and the server", () => {
     const disk = { eachBytes: 2 * GIB, spares: 10 };
     const count = (freeBytes: number): number =>
       toDefaultCapacity(toResourceLimits(LARGE, SANDBOXED, { ...disk, freeBytes }));
@@ -53,26 +53,26 @@ describe("the default capacity", () => {
     expect(count(36 * GIB)).toBe(7);
   });
 
-  test("does not depend on /dev/shm and displays with sandboxes, since each has its own", () => {
+  test("does not depend on /dev/shm and displays with sandboxes", () => {
     const facts = { sharedMemoryBytes: 64 * 2 ** 20, displays: 3 };
     expect(capacityOf(facts)).toBe(1024);
     expect(capacityOf({ sharedMemoryBytes: 64 * 2 ** 20 }, SHARED)).toBe(16);
     expect(capacityOf(facts, SHARED)).toBe(3);
   });
 
-  test("depends on the process limit of a user only if browsers share a user", () => {
+  test("depends on the per-user process limit only if browsers share a user", () => {
     expect(capacityOf({ tasksOfUser: 1050 })).toBe(1024);
     expect(capacityOf({ tasksOfUser: 1150 }, { isSandboxed: true, hasOwners: false })).toBe(4);
     expect(toResourceLimits({ ...LARGE, tasksOfUser: 100 }, SANDBOXED).map(countBrowsers)).toContain(0);
   });
 });
 
-test("a tenth of the memory is for idle browsers: the first needs more than the others", () => {
+test("idle browsers use a tenth of the memory, and the first browser needs more than the others", () => {
   const counts = [2, 4, 8, 24].map((gib) => countIdleBrowsers({ memoryBytes: gib * GIB }));
   expect(counts).toEqual([0, 1, 4, 17]);
 });
 
-test("a shortage names the resource, what is needed, what is available, and what to do", () => {
+test("a shortage names the resource, the required and available amounts, and a remedy", () => {
   const allowances = toResourceLimits({ ...LARGE, memoryBytes: 2 * GIB, openFiles: 1024 }, SHARED);
   const shortages = findShortages(allowances, 9);
   expect(shortages.map((shortage) => describeShortage(shortage, 9))).toEqual([

@@ -58,7 +58,7 @@ test.each([
   ["2002:c0a8:101::1", "private"],
   ["2002:808:808::1", "public"],
   ["2001:0:808:808::1", "reserved"],
-])("%s has the kind of the IPv4 address inside: %s", (address, kind) => {
+])("%s has the kind of its embedded IPv4 address: %s", (address, kind) => {
   expect(kindOfAddress(address)).toBe(kind);
 });
 
@@ -80,7 +80,7 @@ test.each(["localhost", "LOCALHOST.", "a.b.localhost", "App.Localhost."])(
   },
 );
 
-test("a name is read in lower case, without the trailing dot, in ASCII", () => {
+test("a name is read in lower case and ASCII, without the trailing dot", () => {
   expect(readHost("Bücher.Example.")).toEqual({ is: "name", name: "xn--bcher-kva.example" });
   expect(readHost("_a.notlocalhost")).toEqual({ is: "name", name: "_a.notlocalhost" });
 });
@@ -92,7 +92,7 @@ test.each(["", ".", "a/b", "a@b", "a b", "a:80", "[::1", "[fe80::1%25eth0]", "1.
   },
 );
 
-test("reading a host and finding the kind of an address never throw", () => {
+test("readHost and kindOfAddress never throw", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.ipV4Extended(), fc.ipV6()), (text) => {
       const host = readHost(text);
@@ -101,7 +101,7 @@ test("reading a host and finding the kind of an address never throw", () => {
   );
 });
 
-test("an IPv6 address has the kind of the IPv4 address inside", () => {
+test("an IPv6 address has the kind of its embedded IPv4 address", () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       const kind = kindOfAddress(address);

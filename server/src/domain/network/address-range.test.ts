@@ -59,7 +59,7 @@ test.each([
   expect(readAddressRange(text)).toBeUndefined();
 });
 
-test("text is an address exactly if Node says so", () => {
+test("text is an address exactly if Node agrees", () => {
   const part = fc.oneof(fc.ipV4(), fc.ipV6(), fc.stringMatching(/^[0-9a-f:.x]{0,20}$/), fc.string());
   fc.assert(
     fc.property(part, (text) => {

@@ -6,7 +6,7 @@ import { isForwardedInClear, toClientAddress } from "./client-address.ts";
 const TRUSTED = addressRanges.parse("10.0.0.0/8, 127.0.0.1, fd00::/8");
 
 test.each([
-  // A peer that is not trusted is the client, whatever it sends.
+  // An untrusted peer is the client, whatever it sends.
   ["192.0.2.1", "198.51.100.7", "192.0.2.1"],
   ["192.0.2.1", undefined, "192.0.2.1"],
   ["2001:db8::1", "10.0.0.1", "2001:db8::1"],
@@ -18,7 +18,7 @@ test.each([
   // Anyone can write the entries to the left of the client's address.
   ["10.0.0.1", "203.0.113.9, 198.51.100.7", "198.51.100.7"],
   ["10.0.0.1", "203.0.113.9, 198.51.100.7, 10.0.0.2", "198.51.100.7"],
-  // If all are proxies, the first one is the client.
+  // If all addresses are trusted, the leftmost is the client.
   ["10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3"],
   ["10.0.0.1", undefined, "10.0.0.1"],
   ["10.0.0.1", "", "10.0.0.1"],
@@ -39,11 +39,11 @@ test.each([
   // A Unix socket has no address.
   [undefined, "198.51.100.7", "unknown"],
   ["", "198.51.100.7", "unknown"],
-])("from %s with X-Forwarded-For %s comes %s", (peer, forwardedFor, client) => {
+])("a request from %s with X-Forwarded-For %s is from %s", (peer, forwardedFor, client) => {
   expect(toClientAddress(peer, forwardedFor, TRUSTED)).toBe(client);
 });
 
-test("without trusted proxies the peer is the client", () => {
+test("without trusted proxies, the peer is the client", () => {
   expect(toClientAddress("127.0.0.1", "198.51.100.7", [])).toBe("127.0.0.1");
 });
 
@@ -54,7 +54,7 @@ const outside = fc
   .filter((address) => toClientAddress(address, "192.0.2.1", TRUSTED) !== "192.0.2.1");
 const proxy = fc.integer({ min: 0, max: 255 }).chain((n) => fc.constantFrom(`10.0.0.${n}`, `fd00::${n.toString(16)}`));
 
-test("the address that the first proxy saw counts, whatever the client sends", () => {
+test("the first proxy's peer is the client, whatever the client sends", () => {
   fc.assert(
     fc.property(fc.string(), outside, fc.array(proxy), proxy, (written, client, proxies, peer) => {
       const forwardedFor = [written, client, ...proxies].join(", ");

@@ -9,13 +9,13 @@ const DENIED = readRanges("9.9.9.0/24", "10.1.0.0/16", "2620:fe::/48");
 test.each([
   ["8.8.8.8", undefined],
   ["2606:4700::1111", undefined],
-  // Of the operator, in every form that leads there.
+  // Denied by the operator, in every equivalent form.
   ["9.9.9.9", "denied"],
   ["::ffff:9.9.9.9", "denied"],
   ["64:ff9b::909:909", "denied"],
   ["2002:909:909::1", "denied"],
   ["2620:fe::9", "denied"],
-  // Of a cloud.
+  // Internal to a cloud.
   ["168.63.129.16", "cloud"],
   ["::ffff:168.63.129.16", "cloud"],
   ["64:ff9b::a83f:8110", "cloud"],
@@ -25,13 +25,13 @@ test.each([
   ["192.0.0.192", "reserved"],
   ["fd00:ec2::254", "private"],
   ["fd20:ce::254", "private"],
-  // In the machine's networks.
+  // In the machine's own networks.
   ["203.0.114.1", "own"],
   ["203.0.114.254", "own"],
   ["203.0.115.1", undefined],
   ["2a01:4f8:1:2:ffff::1", "own"],
   ["2a01:4f8:1:3::1", undefined],
-])("browsers that may reach public addresses: %s is %s", (address, refusal) => {
+])("with the policy "public", %s is %s", (address, refusal) => {
   expect(refuseAddress(address, { ...NO_RULES, policy: "public", denied: DENIED }, OWN)).toBe(refusal);
 });
 
@@ -41,7 +41,7 @@ test.each([
   ["203.0.114.1", undefined],
   ["10.1.2.3", "denied"],
   ["10.2.0.1", undefined],
-])("browsers that may reach any address: %s is %s", (address, refusal) => {
+])("with the policy "any", %s is %s", (address, refusal) => {
   expect(refuseAddress(address, { ...NO_RULES, denied: DENIED }, OWN)).toBe(refusal);
 });
 
@@ -57,7 +57,7 @@ test.each([
   [2525, false],
   [1023, false],
   [0, false],
-])("the usual ports: %i is allowed: %s", (port, isAllowed) => {
+])("with the default ports, %i is allowed: %s", (port, isAllowed) => {
   expect(isPortAllowed(port, { ...NO_RULES, ports: WEB_PORTS })).toBe(isAllowed);
 });
 
@@ -78,7 +78,7 @@ test.each([
   // The longest matching rule wins, in any order.
   ["admin.shop.example", [blocked("admin.shop.example"), allowed("shop.example")], false],
   ["open.admin.shop.example", [allowed("open.admin.shop.example"), blocked("admin.shop.example")], true],
-])("domains: %s under %j is allowed: %s", (text, domains, isAllowed) => {
+])("%s with the domains %j is allowed: %s", (text, domains, isAllowed) => {
   const host = readHost(text);
   expect(host && isDomainAllowed(host, { ...NO_RULES, domains })).toBe(isAllowed);
 });

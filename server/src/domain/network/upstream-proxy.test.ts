@@ -22,7 +22,7 @@ test.each([
   "proxy.example/path",
   "ftp://proxy.example",
   "user:secret@proxy.example",
-])("the host %j is refused; the message does not repeat a secret", (Host) => {
+])("the host %j is refused with a message that quotes no secret", (Host) => {
   const read = (): unknown => readProxy({ Host, Port: "1080" });
   expect(read).toThrow(
     expect.objectContaining({ failure: "BadRequest", errors: [expect.objectContaining({ path: "/Host" })] }),
@@ -30,7 +30,7 @@ test.each([
   expect(read).not.toThrow(/secret/);
 });
 
-test("a user name may come without a password, but a password needs a user name", () => {
+test("a password requires a user name, but not the reverse", () => {
   const host = { Host: "proxy.example", Port: "1080" };
   expect(readProxy({ ...host, Username: "u" }).credentials).toEqual({ username: "u", password: "" });
   expect(readProxy({ ...host, Username: null, Password: null }).credentials).toBeUndefined();

@@ -22,7 +22,7 @@ test("the account is checked first, then its units, then its parallel limit", ()
   expect(verdict({ browsers: 2, units: 99 })).toBe("admitted");
 });
 
-test("additional units exceed the plan's units but not its parallel limit", () => {
+test("additional units extend the plan's units, but not its parallel limit", () => {
   expect(verdict({ browsers: 2, units: 5000, hasAdditionalUnits: true })).toBe("admitted");
   expect(verdict({ browsers: 3, units: 5000, hasAdditionalUnits: true })).toBe("BrowserLimit");
 });

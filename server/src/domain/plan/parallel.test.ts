@@ -17,7 +17,7 @@ function toSpans(spans: readonly Span[]): OpenSpans {
   return { opened: Float64Array.from(spans, ({ from }) => from), ended: Float64Array.from(ends) };
 }
 
-/** The same, by checking every millisecond. */
+/** Computes the same by checking every millisecond. */
 function peaksByMillisecond(spans: readonly Span[], from: number, past: number, stepMs: number): number[] {
   const peaks: number[] = [];
   for (let step = from; step < past; step += stepMs) {
@@ -50,7 +50,7 @@ test("a browser that replaces another doesn't overlap it", () => {
   expect(peaksOf(toSpans([span(0, 10), span(10, 20)]), at(0), at(20), 20)).toEqual([1]);
 });
 
-test("a browser that is open all the time counts in every step, one outside the range in none", () => {
+test("a permanently open browser counts in every step, and a browser outside the range in none", () => {
   expect(peaksOf(toSpans([span(-5)]), at(0), at(30), 10)).toEqual([1, 1, 1]);
   expect(peaksOf(toSpans([span(-5, 0), span(30, 40)]), at(0), at(30), 10)).toEqual([0, 0, 0]);
 });

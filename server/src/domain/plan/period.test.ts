@@ -36,7 +36,7 @@ test.each([
   expect(daysOfPeriod(period)).toHaveLength(days);
 });
 
-test("every day of a month belongs to it, and the moments before and after don't", () => {
+test("every day of a month belongs to it, and adjacent times don't", () => {
   fc.assert(
     fc.property(anyPeriod, (period) => {
       const next = periodStart(laterPeriod(period, 1));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readResponseFormat } from "./response-format.ts";
 
 describe("a response format", () => {
-  test("is text if it is left out", () => {
+  test("is text by default", () => {
     expect(readResponseFormat(undefined)).toEqual({ kind: "text" });
     expect(readResponseFormat("text")).toEqual({ kind: "text" });
   });

@@ -54,7 +54,7 @@ test.each([
   "--app=https://example.com/",
   "--screen-info={1280x800}",
   "--no-such-switch",
-])("%s is refused by its name, and its value is not repeated", (argument) => {
+])("%s is refused by its name, and its value isn't quoted", (argument) => {
   const [name = "", value = "no value"] = argument.split("=");
   const { failure, message, errors } = failureOf(() => readSwitches(["--mute-audio", argument]));
   expect(failure).toBe("BadRequest");
@@ -64,7 +64,7 @@ test.each([
   expect(errors).toEqual([{ path: "/1", message: message.slice("The argument ".length, -1) }]);
 });
 
-test("each refused argument is named, with its place and reason", () => {
+test("each refused argument is listed with its path and reason", () => {
   const { message, errors } = failureOf(() => readSwitches(["--no-such", "--kiosk", "--gpu-launcher=x"]));
   expect(errors?.map(({ path }) => path)).toEqual(["/0", "/2"]);
   expect(message).toContain("--no-such is not allowed: docs/arguments.md doesn't list it.");
@@ -132,7 +132,7 @@ test.each([
   expect(failureOf(() => readSwitches([argument])).message).toContain(reason);
 });
 
-test("common features are accepted, and those that would weaken the protection are removed", () => {
+test("common features are accepted, and features that weaken protection are removed", () => {
   const usual =
     "AudioServiceOutOfProcess,IsolateOrigins,site-per-process,IsolateSandboxedIframes,PrivacySandboxSettings4,Translate,";
   expect(readSwitches([`--disable-features=${usual}`, "--enable-features="])).toEqual([
@@ -144,7 +144,7 @@ test("common features are accepted, and those that would weaken the protection a
   expect(readSwitches(["--enable-features=NetworkServiceInProcess2"])).toEqual([]);
 });
 
-test("the last of two switches with the same name counts; lists are joined", () => {
+test("the last value of a repeated switch counts, but lists are combined", () => {
   expect(
     readSwitches([
       "--lang=de",
@@ -160,7 +160,7 @@ test("the last of two switches with the same name counts; lists are joined", () 
   ]);
 });
 
-test("a size can be written with an x", () => {
+test("a window size may contain an x", () => {
   expect(readSwitches(["--window-size=1280x800"])).toEqual(["--window-size=1280,800"]);
 });
 
@@ -223,7 +223,7 @@ test.each(REFUSED_NAMES)("%s is refused for its family's reason", (name) => {
   expect(failureOf(() => readSwitches([name])).message).toBe(`The argument ${name} is not allowed: ${reason}.`);
 });
 
-test("every switch is in one table only, and has a valid name", () => {
+test("every switch is in exactly one table, and has a valid name", () => {
   const all = [...ACCEPTED_NAMES, ...INEFFECTIVE_NAMES, ...REFUSED_NAMES];
   expect(all.filter((name, index) => all.indexOf(name) !== index)).toEqual([]);
   expect(all.filter((name) => !/^--[a-z0-9][a-z0-9-]*$/.test(name))).toEqual([]);
@@ -234,7 +234,7 @@ test("accepted switches don't match the pattern of a refused family", () => {
   expect(ACCEPTED_NAMES.filter((name) => patterns.some((pattern) => pattern.test(name)))).toEqual([]);
 });
 
-test("a protective default can neither be replaced nor left out", () => {
+test("a protective default can neither be replaced nor removed", () => {
   for (const name of PROTECTING.keys()) {
     expect(ACCEPTED_NAMES).not.toContain(name);
     for (const written of [name, `${name}=1`, name.slice(2)]) {
@@ -245,7 +245,7 @@ test("a protective default can neither be replaced nor left out", () => {
   }
 });
 
-test("defaults are left out by name, as Puppeteer and Selenium write them; unknown defaults are accepted", () => {
+test("defaults are removed by name, in Puppeteer's and Selenium's spelling, and unknown names are accepted", () => {
   expect(
     readIgnoredSwitches(["--mute-audio", "enable-automation", "--lang=en-US", "--lang", "--of-another-browser"]),
   ).toEqual(["--mute-audio", "--enable-automation", "--lang", "--of-another-browser"]);
@@ -278,7 +278,7 @@ function outcomeOf(read: () => string[]): { switches: string[]; message: string;
   }
 }
 
-test("any input gives a Failure, or known switches without control characters", () => {
+test("any input results in a Failure, or in known switches without control characters", () => {
   fc.assert(
     fc.property(fc.array(anyArgument, { maxLength: 8 }), (args) => {
       const { switches, message, paths } = outcomeOf(() => readSwitches(args));
@@ -291,7 +291,7 @@ test("any input gives a Failure, or known switches without control characters", 
   );
 });
 
-test("any input to leave out gives a Failure, or no protective switch", () => {
+test("any names to remove result in a Failure, or don't include protective switches", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(anyArgument, fc.constantFrom(...PROTECTING.keys()))), (names) => {
       const { switches } = outcomeOf(() => readIgnoredSwitches(names));

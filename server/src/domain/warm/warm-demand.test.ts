@@ -16,7 +16,7 @@ function share(opens: Readonly<Record<string, number>>, limit: number, held: Rea
     .join("");
 }
 
-test("an Open request counts half after five minutes", () => {
+test("the weight of an Open request halves in five minutes", () => {
   expect([fade(8, 0), fade(8, 5 * MINUTE_MS), fade(8, 15 * MINUTE_MS)]).toEqual([8, 4, 1]);
 });
 
@@ -31,14 +31,14 @@ test.each([
   expect(share(opens, limit)).toBe(expected);
 });
 
-test("a slot moves only to a set that needs it much more, and is given up when its set has hardly been opened", () => {
+test("a slot moves only to a set that needs it much more, and is released when its set is hardly opened", () => {
   expect(share({ a: 5, b: 9 }, 1, { a: 1 })).toBe("a");
   expect(share({ a: 5, b: 11 }, 1, { a: 1 })).toBe("b");
   expect(share({ a: fade(2, 14 * MINUTE_MS) }, 9, { a: 1 })).toBe("a");
   expect(share({ a: fade(2, 16 * MINUTE_MS) }, 9, { a: 1 })).toBe("");
 });
 
-test("fixed slots count first: a set gets more only for what they leave cold", () => {
+test("fixed slots count first, and a set receives more only if they aren't enough", () => {
   expect(addSlots([{ opens: 300, fixed: 1, added: 0 }], 9)).toHaveLength(5);
   expect(addSlots([{ opens: 300, fixed: 9, added: 0 }], 9)).toHaveLength(0);
 });

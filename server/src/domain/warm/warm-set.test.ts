@@ -18,7 +18,7 @@ function toSet(wire: WireOptions, count = 1): WarmSet {
   return { options: readOpenOptions(wire), count };
 }
 
-test("auto uses half of the capacity and the memory for idle browsers, and begins with Open's default options", () => {
+test("auto uses up to half of the capacity, and begins with Open's default options", () => {
   const machine = { capacity: 20, idle: 6, installed: INSTALLED, isSandboxed: true };
   expect(toAutoPlan(machine)).toMatchObject({ limit: 6, first: { kind: "chromium", isHeadless: false } });
   expect(toAutoPlan({ ...machine, idle: 16 })?.limit).toBe(10);
@@ -30,13 +30,13 @@ test("auto uses half of the capacity and the memory for idle browsers, and begin
   ]);
 });
 
-test("auto keeps no warm browsers on a machine with little capacity, and without sandboxes", () => {
+test("auto keeps no warm browsers on small machines and without sandboxes", () => {
   const machine = { capacity: 20, idle: 6, installed: INSTALLED, isSandboxed: true };
   expect(toAutoPlan({ ...machine, capacity: 3 })).toBeUndefined();
   expect(toAutoPlan({ ...machine, isSandboxed: false })).toBeUndefined();
 });
 
-test("more warm browsers than the capacity, and browsers that can't be opened here, are mistakes", () => {
+test("too many warm browsers for the capacity, and browsers that can't be opened here, are mistakes", () => {
   expect(findWarmMistakes(toSetsOfDefaults(4), 4, INSTALLED)).toEqual([]);
   const mistakes = findWarmMistakes(
     [toSet({}, 4), toSet({ Browser: 0 }), toSet({ Browser: 0, Headless: true })],

@@ -29,7 +29,7 @@ test("tokens are long and random, and only their hash is stored", async () => {
   expect(JSON.stringify(await rig.accounts.list())).not.toContain(token);
 });
 
-test("create uses a chosen token as it is", async () => {
+test("create uses a chosen token unchanged", async () => {
   await using rig = await newRig();
   const chosen = { ...USER, token: "a-token-of-my-own" };
   const { account, token } = await rig.accounts.create(chosen);
@@ -42,7 +42,7 @@ test.each([
   [{ plan: "huge" }, /no plan "huge". Choose one of: self-hosted, small, none/],
   [{ token: "short" }, /at least 16/],
   [{ token: "with spaces in between" }, /letters, digits/],
-])("create refuses %j and says why", async (wrong, message) => {
+])("create refuses %j with the reason", async (wrong, message) => {
   await using rig = await newRig();
   const created = rig.accounts.create({ ...USER, ...wrong });
   await expect(created).rejects.toThrow(AccountError);
@@ -83,7 +83,7 @@ test("the first account's email can't be guessed, and the only operator is found
 test.each([
   ["password", { password: PASSWORD }, { canSignIn: true, tokens: 0 }],
   ["token", { token: "a-token-of-my-own" }, { canSignIn: false, tokens: 1 }],
-])("a first account with a chosen %s has only that, and nothing is left to show", async (_, chosen, expected) => {
+])("a first account with a chosen %s has no other secrets, and none to show", async (_, chosen, expected) => {
   await using rig = await newRig();
   const first = await rig.accounts.createFirst({ email: USER.email, ...chosen });
   expect(first).toEqual({ email: USER.email, secrets: undefined });

@@ -62,7 +62,7 @@ test.each([
   ["a parallel limit of its own", "starter", { parallel: 1 }],
   ["units of its own", "starter", { units: 0 }],
   ["limits of its own and no plan", null, { units: 5 }],
-])("users can't change what the operator has set: %s", async (_, plan, limits) => {
+])("users can't change the operator's settings: %s", async (_, plan, limits) => {
   await using rig = await newRig();
   const subscriptions = newSubscriptions(rig);
   const account = await accountWith(rig, plan, limits);
@@ -72,7 +72,7 @@ test.each([
   expect(await reread(rig, account)).toEqual(account);
 });
 
-test("a plan that no longer exists counts as no plan, and the user can choose another", async () => {
+test("a plan that no longer exists counts as no plan, and the user can choose another plan", async () => {
   await using rig = await newRig();
   const subscriptions = newSubscriptions(rig);
   const account = await accountWith(rig, "given-up");
@@ -97,7 +97,7 @@ test("units beyond the plan are additional", async () => {
   expect(await read()).toMatchObject({ period: "2026-12", unitsUsed: 0, additionalUnits: 0 });
 });
 
-test("a change emits an event for the account's pages, and a refused one doesn't", async () => {
+test("a change emits an event for the account's pages, but a refused change doesn't", async () => {
   await using rig = await newRig();
   const subscriptions = newSubscriptions(rig);
   const account = await accountWith(rig, null);

@@ -8,7 +8,7 @@ import type { TokenStore } from "../../ports/store/token-store.ts";
 import { AccountError } from "./errors.ts";
 import { hashToken, MAX_TOKENS, Tokens } from "./tokens.ts";
 
-/** Tokens on a real store. @param change Methods of the store to replace. */
+/** Returns tokens on a real store. @param change Replaces methods of the store. */
 async function openRig(change: (store: TokenStore) => Partial<TokenStore> = () => ({})) {
   const store = await openTestStore();
   const clock = new FakeClock();
@@ -32,7 +32,7 @@ async function openRig(change: (store: TokenStore) => Partial<TokenStore> = () =
   const tokens = new Tokens({ store: changed, clock, log, newId: randomUUID, randomBytes });
   return {
     ...{ store, tokens, clock, log, newAccount, account: await newAccount() },
-    /** The only token of the account. */
+    /** The account's only token. */
     async only() {
       const [entry] = await tokens.list(this.account);
       if (entry === undefined) throw new Error("The account has no token.");
@@ -54,7 +54,7 @@ test("a new token works immediately, and only its name, prefix and hash are stor
   expect(JSON.stringify(entry)).not.toContain(token.slice(8));
 });
 
-test("a revoked token stops working immediately, even in the turn of the event loop in which it was used", async () => {
+test("a revoked token stops working immediately, even in the same turn of the event loop", async () => {
   await using rig = await openRig();
   const token = await rig.tokens.add(rig.account, "one");
   const { id } = await rig.only();
@@ -65,7 +65,7 @@ test("a revoked token stops working immediately, even in the turn of the event l
   await expect(rig.tokens.revoke(rig.account, id)).rejects.toThrow(AccountError);
 });
 
-test("a renewed token keeps its name, the old secret stops working, and sending the form again changes nothing", async () => {
+test("a renewed token keeps its name, the old secret stops working, and a repeated form changes nothing", async () => {
   await using rig = await openRig();
   const before = await rig.tokens.add(rig.account, "one");
   await rig.tokens.authenticate(before);
@@ -88,7 +88,7 @@ test("an account can't renew or revoke another account's token", async () => {
   expect(await rig.tokens.authenticate(token)).toEqual(rig.account);
 });
 
-test(`an account can have ${MAX_TOKENS} tokens, even when many are created concurrently`, async () => {
+test(`an account can have ${MAX_TOKENS} tokens, even if many are created concurrently`, async () => {
   await using rig = await openRig();
   const wanted = Array.from({ length: MAX_TOKENS + 5 }, (_, index) => rig.tokens.add(rig.account, `${index}`));
   const refused = (await Promise.allSettled(wanted)).filter(({ status }) => status === "rejected");
@@ -142,7 +142,7 @@ test("uses are stored together", async () => {
   expect(rig.clock.pending).toBe(0);
 });
 
-test("the list includes uses that were not stored yet", async () => {
+test("the list includes unsaved uses", async () => {
   await using rig = await openRig();
   const token = await rig.tokens.add(rig.account, "one");
   expect(await rig.only()).toMatchObject({ lastUsedAt: undefined });
@@ -150,7 +150,7 @@ test("the list includes uses that were not stored yet", async () => {
   expect(await rig.only()).toMatchObject({ lastUsedAt: rig.clock.now() });
 });
 
-test("a use older than the stored one changes nothing", async () => {
+test("a use older than the stored use changes nothing", async () => {
   await using rig = await openRig();
   const token = await rig.tokens.add(rig.account, "one");
   const earlier = rig.clock.now();
@@ -161,7 +161,7 @@ test("a use older than the stored one changes nothing", async () => {
   expect(await rig.only()).toMatchObject({ lastUsedAt });
 });
 
-test("if uses can't be stored, the log says so without the token, and they are stored the next time", async () => {
+test("if uses can't be stored, the failure is logged without the token, and they are stored the next time", async () => {
   let isBroken = true;
   await using rig = await openRig((store) => ({
     recordUses: (uses) => (isBroken ? Promise.reject(new Error("disk full")) : store.recordUses(uses)),

@@ -41,20 +41,20 @@ async function newRig() {
   return { file, store, reports, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
 }
 
-/** Adds a browser that was open from `from` to `to`; without `to` it is still open. */
+/** Adds a browser that was open from `from` to `to`, or is still open without `to`. */
 async function live({ browsers }: Store, id: string, from: string, to?: string, account = ME): Promise<void> {
   await addOpenBrowser(browsers, { id, accountId: account.id, openedAt: new Date(from), label: id });
   if (to !== undefined) await browsers.close(id, { at: new Date(to), reason: "requested", minutes: 1 });
 }
 
-/** All browsers that ended in October. */
+/** Returns all browsers that ended in October. */
 async function readAll(reports: UsageReports): Promise<EndedBrowser[]> {
   const all: EndedBrowser[] = [];
   for await (const batch of reports.endedIn(ME, "2026-10")) all.push(...batch);
   return all;
 }
 
-test("a month has all its days, and peaks for all hours until now", async () => {
+test("a month has all of its days, and peaks for all hours until now", async () => {
   await using rig = await newRig();
   await live(rig.store, "a", "2026-11-01T00:10:00Z", "2026-11-01T01:00:00Z");
   await live(rig.store, "b", "2026-11-01T00:20:00Z", "2026-11-01T02:00:01Z");
@@ -108,13 +108,13 @@ test("without a plan, the report has no subscription", async () => {
   expect((await rig.reports.month(toAccount("me", { plan: undefined }), "2026-11")).allowance.plan).toBeUndefined();
 });
 
-test("endedIn yields each of many browsers once and in order, and no browsers of other accounts", async () => {
+test("endedIn yields each of the account's browsers once and in order", async () => {
   await using rig = await newRig();
   const { file, store, reports } = rig;
   const count = 2500;
   addEndedBrowsers({ file, accountId: ME.id, period: "2026-10", count });
   addEndedBrowsers({ file, accountId: OTHER.id, period: "2026-10", count: 10 });
-  // Browsers that end at the same moment are ordered by id, even across the edge of a batch.
+  // Browsers that end at the same time are sorted by id, even across batches.
   const edge = (await readAll(reports))[997]?.closedAt.toISOString();
   for (let index = 0; index < 5; index += 1) await live(store, `same-${index}`, "2026-10-01T00:00:00Z", edge);
   await live(store, "too early", "2026-09-30T23:59:00.000Z", "2026-09-30T23:59:59.999Z");

@@ -22,7 +22,7 @@ function toCall(account: Account, { options, disconnected = new AbortController(
   return { account, options: { ...OPTIONS, keepOpenMs: 0, ...options }, base: BASE, disconnected };
 }
 
-/** A host whose browsers start when they are let. */
+/** A host whose browsers start when the test lets them. */
 function newSlowHost() {
   const isLet = Promise.withResolvers<void>();
   return {
@@ -41,7 +41,7 @@ function newSlowHost() {
 }
 
 describe("an Idempotency-Key", () => {
-  test("opens one browser for each account, which every request with the same options gets", async () => {
+  test("opens one browser per account, which every request with the same options receives", async () => {
     await using rig = await newRig();
     const [account, other] = [await rig.account(), await rig.account()];
     const together = await Promise.all([open(rig, account), open(rig, account), open(rig, account)]);
@@ -53,7 +53,7 @@ describe("an Idempotency-Key", () => {
     expect(await rig.unitsUsed(account)).toBe(2);
   });
 
-  test("is refused with other options, also with another proxy password", async () => {
+  test("is refused with other options, including another proxy password", async () => {
     await using rig = await newRig();
     const account = await rig.account();
     const credentials = { username: "a", password: "b" };
@@ -75,7 +75,7 @@ describe("an Idempotency-Key", () => {
     expect(rig.localBrowsers.list(account).map((browser) => browser.id)).toEqual([id]);
   });
 
-  test("still gives the browser when no units are left, and until a day after its end", async () => {
+  test("returns the browser even without units, and until a day after its end", async () => {
     await using rig = await newRig();
     const account = await rig.account({ units: 1 });
     const opened = await open(rig, account);
@@ -88,14 +88,14 @@ describe("an Idempotency-Key", () => {
     expect(await heldBy(rig, account)).toEqual(NOTHING);
   });
 
-  test("that is in use for 30 seconds is refused, and the first request goes on", async () => {
+  test("that is in use for 30 seconds is refused, and the first request continues", async () => {
     const slow = newSlowHost();
     await using rig = await newRig({ host: slow.host, gate: { maxWaitMs: 600_000 } });
     const account = await rig.account();
     const first = open(rig, account);
     const second = open(rig, account).catch((error: unknown) => error);
     await rig.clock.pass(30_000);
-    // The first one has its own time limit.
+    // The first request has its own time limit.
     expect(await second).toMatchObject({ failure: "IdempotencyKeyInUse", retryAfterS: 5 });
     slow.let();
     await first.catch(() => {});
@@ -103,7 +103,7 @@ describe("an Idempotency-Key", () => {
 });
 
 describe("a caller that leaves", () => {
-  test("before the browser is open finds it when it asks again within 30 seconds", async () => {
+  test("before the browser is open receives it when it asks again within 30 seconds", async () => {
     const slow = newSlowHost();
     await using rig = await newRig({ host: slow.host });
     const account = await rig.account();
@@ -119,7 +119,7 @@ describe("a caller that leaves", () => {
     expect(rig.localBrowsers.list(account)).toHaveLength(1);
   });
 
-  test("and doesn't ask again has its Open cancelled, or its browser undone, without a unit", async () => {
+  test("and doesn't ask again has its Open canceled, or its browser undone, without a unit", async () => {
     const slow = newSlowHost();
     await using rig = await newRig({ host: slow.host });
     const account = await rig.account();
@@ -140,7 +140,7 @@ describe("a caller that leaves", () => {
     expect((await open(rig, account, { options: { label: "The key is free." } })).id).toBeDefined();
   });
 
-  test("of a browser that another process is undoing gives it only if that process lets it", async () => {
+  test("of a browser that another process opened receives it only if that process isn't undoing it", async () => {
     await using rig = await newRig();
     const account = await rig.account();
     const opened = await open(rig, account);
@@ -175,7 +175,7 @@ describe("a caller that leaves", () => {
     expect(rig.localBrowsers.list(account)).toHaveLength(1);
   });
 
-  test("while it waits for another request leaves the other one alone", async () => {
+  test("while it waits for another request doesn't affect that request", async () => {
     const slow = newSlowHost();
     await using rig = await newRig({ host: slow.host });
     const account = await rig.account();

@@ -4,7 +4,7 @@ import { heldBy, newRig, NOTHING } from "../../../test/support/servers/services-
 import { until } from "../../../test/support/until.ts";
 import { STORE_WAIT_MS } from "../store/store-wait.ts";
 
-test("a reservation that can't be cancelled now is cancelled later, and its Open doesn't wait", async () => {
+test("a reservation that can't be canceled now is canceled later, and its Open doesn't wait", async () => {
   const broken = new Error("It does not start.");
   await using rig = await newRig({
     host: (fake) => ({
@@ -24,7 +24,7 @@ test("a reservation that can't be cancelled now is cancelled later, and its Open
   expect(await heldBy(rig, account)).toEqual(NOTHING);
 });
 
-test("browsers whose end could not be written don't count once the store works again", async () => {
+test("browsers whose end couldn't be written don't count once the store works again", async () => {
   await using rig = await newRig();
   const account = await rig.account({ parallel: 1 });
   const { close } = rig.store.browsers;
@@ -41,21 +41,24 @@ test("browsers whose end could not be written don't count once the store works a
   expect(await heldBy(rig, account)).toEqual(NOTHING);
 });
 
-/** What the store does for an Open, in words and as its methods. */
+/** The store's calls for an Open, in words and as methods. */
 const STEPS = [
   ["reservation", "reserve"],
   ["commit", "commitOpen"],
 ] as const;
 
-test.each(STEPS)("an Open request is refused with when to retry if the store is away at its %s", async (_, step) => {
-  await using rig = await newRig();
-  const account = await rig.account();
-  const works = rig.store.browsers[step];
-  rig.store.browsers[step] = (): Promise<never> => Promise.reject(new StoreUnavailable("disk full"));
-  await expect(rig.open(account)).rejects.toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 5 });
-  rig.store.browsers[step] = works as never;
-  expect(await heldBy(rig, account)).toEqual(NOTHING);
-});
+test.each(STEPS)(
+  "an Open request is refused with Retry-After if the store is unavailable at its %s",
+  async (_, step) => {
+    await using rig = await newRig();
+    const account = await rig.account();
+    const works = rig.store.browsers[step];
+    rig.store.browsers[step] = (): Promise<never> => Promise.reject(new StoreUnavailable("disk full"));
+    await expect(rig.open(account)).rejects.toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 5 });
+    rig.store.browsers[step] = works as never;
+    expect(await heldBy(rig, account)).toEqual(NOTHING);
+  },
+);
 
 test("limits that have changed since the request began are read again", async () => {
   await using rig = await newRig();
@@ -70,7 +73,7 @@ test("limits that have changed since the request began are read again", async ()
   await expect(rig.open(account)).rejects.toMatchObject({ failure: "AuthorizationError" });
 });
 
-test.each(STEPS)("a %s whose answer was lost is undone, with its unit", async (_, step) => {
+test.each(STEPS)("a %s with a lost response is undone, with its unit", async (_, step) => {
   await using rig = await newRig();
   const account = await rig.account();
   const works = rig.store.browsers[step] as (...given: unknown[]) => Promise<unknown>;
@@ -115,7 +118,7 @@ test.each(STEPS)(
   },
 );
 
-test("a browser that doesn't start is reported although its reservation can't be cancelled in time", async () => {
+test("a browser's failure to start is reported even if its reservation can't be canceled in time", async () => {
   const broken = new Error("It does not start.");
   await using rig = await newRig({
     host: (fake) => ({
@@ -135,7 +138,7 @@ test("a browser that doesn't start is reported although its reservation can't be
   expect(await opening).toBe(broken);
 });
 
-test("an account that changes faster than its limits are read is refused with when to retry", async () => {
+test("an account that changes faster than its limits are read is refused with Retry-After", async () => {
   await using rig = await newRig();
   const account = await rig.account({ parallel: 1 });
   const { reserve } = rig.store.browsers;

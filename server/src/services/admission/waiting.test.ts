@@ -8,7 +8,7 @@ const WAIT = { waitForPlaceMs: 30_000 };
 const LONG = { keepOpenMs: 600_000 };
 const LIMIT = { failure: "BrowserLimit" };
 
-/** Requests that wait behind the account's only browser, and the order in which they are answered. */
+/** Requests that wait for the account's only browser, and the order of their responses. */
 async function newWaitingRig(
   count: number,
 ): Promise<Rig & { account1: Account; first: OpenBrowser; answered: number[]; opens: Promise<OpenBrowser>[] }> {
@@ -26,14 +26,14 @@ async function newWaitingRig(
   return Object.assign(rig, { account1, first, answered, opens });
 }
 
-/** What waits, and for how many timers. */
+/** The number of waiting requests and timers. */
 function waits(rig: Rig): object {
   return { ofAccounts: rig.queue.waiting, ofMachine: rig.capacity.waiting };
 }
 
 const NOBODY = { ofAccounts: 0, ofMachine: 0 };
 
-test("requests wait for the account's limit without holding anything, and open in the order in which they came", async () => {
+test("requests wait for the account's limit without holding resources, and open in the order of their arrival", async () => {
   await using rig = await newWaitingRig(3);
   expect(await heldBy(rig, rig.account1)).toEqual({ running: 1, slots: 1, rows: 1, listed: 1 });
   expect(waits(rig)).toEqual({ ofAccounts: 3, ofMachine: 0 });
@@ -48,7 +48,7 @@ test("requests wait for the account's limit without holding anything, and open i
   expect(waits(rig)).toEqual(NOBODY);
 });
 
-test("at the end of its time, a request is refused as if it hadn't waited, and holds nothing", async () => {
+test("after its time limit, a request is refused as if it hadn't waited, and holds nothing", async () => {
   await using rig = await newWaitingRig(2);
   const before = await rig.unitsUsed(rig.account1);
   await rig.clock.pass(29_999);
@@ -62,7 +62,7 @@ test("at the end of its time, a request is refused as if it hadn't waited, and h
   expect(await heldBy(rig, rig.account1)).toEqual(NOTHING);
 });
 
-test("a client that leaves stops waiting immediately, and the next one gets the place", async () => {
+test("a client that leaves stops waiting immediately, and the next request opens instead", async () => {
   await using rig = await newWaitingRig(0);
   const gone = new AbortController();
   const left = rig.open(rig.account1, WAIT, gone.signal);
@@ -77,7 +77,7 @@ test("a client that leaves stops waiting immediately, and the next one gets the 
   expect(await heldBy(rig, rig.account1)).toEqual({ running: 1, slots: 1, rows: 1, listed: 1 });
 });
 
-test("a client that leaves while its turn is in progress doesn't keep the place", async () => {
+test("a client that leaves during its attempt doesn't keep its reservation", async () => {
   await using rig = await newWaitingRig(0);
   const gone = new AbortController();
   const left = rig.open(rig.account1, WAIT, gone.signal);
@@ -100,7 +100,7 @@ test("a client that leaves while its turn is in progress doesn't keep the place"
   expect(await heldBy(rig, rig.account1)).toEqual({ running: 1, slots: 1, rows: 1, listed: 1 });
 });
 
-test("only 100 requests of an account wait; one more is refused immediately", async () => {
+test("only 100 of an account's requests wait, and the next is refused immediately", async () => {
   await using rig = await newWaitingRig(100);
   await expect(rig.open(rig.account1, WAIT)).rejects.toMatchObject(LIMIT);
   const other = await rig.account({ parallel: 1 });
@@ -110,7 +110,7 @@ test("only 100 requests of an account wait; one more is refused immediately", as
   expect(rig.queue.waiting).toBe(101);
 });
 
-test("all refusals but those of full accounts and machines are immediate", async () => {
+test("only refusals of full accounts and machines aren't immediate", async () => {
   await using rig = await newRig();
   await expect(rig.open(await rig.account({ units: 0 }), WAIT)).rejects.toMatchObject({ failure: "NoUnits" });
   await expect(rig.open(await rig.account({ plan: undefined }), WAIT)).rejects.toMatchObject({
@@ -119,7 +119,7 @@ test("all refusals but those of full accounts and machines are immediate", async
   expect(rig.clock.pending).toBe(2);
 });
 
-test("a place that another server frees is found within a second", async () => {
+test("a browser's end on another server is noticed within a second", async () => {
   await using rig = await newWaitingRig(1);
   const reservation = await reserveElsewhere(rig);
   await rig.first.close("requested");
@@ -130,7 +130,7 @@ test("a place that another server frees is found within a second", async () => {
   await rig.opens[0];
 });
 
-test("a plan with more browsers gives waiting requests their places; a plan without any refuses them", async () => {
+test("a larger plan opens waiting requests, and no plan refuses them", async () => {
   await using rig = await newWaitingRig(1);
   await rig.accounts.change({ id: rig.account1.id }, { parallel: 2 });
   await rig.clock.pass(1000);
@@ -143,7 +143,7 @@ test("a plan with more browsers gives waiting requests their places; a plan with
   await expect(waiting).rejects.toMatchObject({ failure: "NoSubscription" });
 });
 
-test("while nothing changes, a thousand waiting requests make one query each second", async () => {
+test("a thousand waiting requests make one query per second", async () => {
   await using rig = await newRig();
   let reservations = 0;
   let queries = 0;
@@ -164,7 +164,7 @@ test("while nothing changes, a thousand waiting requests make one query each sec
   expect({ reservations, queries, waiting: rig.queue.waiting }).toEqual({ reservations: 0, queries: 5, waiting: 1000 });
 });
 
-test("a request waits for the machine with its reservation, and accounts with fewer browsers are first", async () => {
+test("a request waits for the machine with its reservation, and accounts with fewer browsers go first", async () => {
   await using rig = await newRig({ capacity: 2 });
   const [rich, poor] = [await rig.account({ parallel: 9, units: 99 }), await rig.account({ parallel: 9, units: 99 })];
   const [one, other] = [await rig.open(rich), await rig.open(rich)];
@@ -184,7 +184,7 @@ test("a request waits for the machine with its reservation, and accounts with fe
   await opens[0];
 });
 
-test("a request that waits for the machine in vain is a 503, and gives its reservation back", async () => {
+test("a request that waits for the machine in vain results in a 503, and releases its reservation", async () => {
   await using rig = await newRig({ capacity: 1 });
   await rig.open(await rig.account(), LONG);
   const account = await rig.account();
@@ -199,7 +199,7 @@ test("a request that waits for the machine in vain is a 503, and gives its reser
   expect((await heldBy(rig, account)).rows).toBe(0);
 });
 
-test("after waiting, the browser has to start in what is left of the time; without waiting, in the usual time", async () => {
+test("after a wait, the browser must start in the remaining time; without a wait, in the usual time", async () => {
   const starts = Promise.withResolvers<never>();
   await using rig = await newRig({
     host: (fake) =>
@@ -239,7 +239,7 @@ test("a shutdown refuses waiting requests, and leaves no timer", async () => {
   expect(waits(rig)).toEqual(NOBODY);
 });
 
-/** Reserves the account's place once it is free, as another server would. @returns The browser's id. */
+/** Reserves a browser once the account is below its limit, like another server. @returns The browser's id. */
 async function reserveElsewhere(rig: Awaited<ReturnType<typeof newWaitingRig>>): Promise<string> {
   const { account1, clock, store } = rig;
   const browserId = "br_elsewhere";
@@ -254,7 +254,7 @@ async function reserveElsewhere(rig: Awaited<ReturnType<typeof newWaitingRig>>):
     requestedAt: clock.now(),
     period: "2026-11",
   } as const;
-  // Beyond the account's terms, so that the place stays taken when its first browser closes.
+  // Exceeds the account's terms, so that the account stays full when its first browser closes.
   expect(await store.browsers.reserve(reservation, { parallel: 2, units: undefined })).toBeUndefined();
   return browserId;
 }

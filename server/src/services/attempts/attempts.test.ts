@@ -23,7 +23,7 @@ function newAttempts(changes: Changes = {}) {
   };
 }
 
-/** The error's message; empty if the attempt is allowed. */
+/** Returns the error's message, or an empty text if the attempt is allowed. */
 async function messageOf(taking: Promise<unknown>): Promise<string> {
   try {
     await taking;
@@ -44,12 +44,12 @@ test("of a thousand concurrent sign-ins with one email from different addresses,
   expect(done.filter((message) => message.includes("this email address have failed"))).toHaveLength(975);
 });
 
-test("wrong passwords from many addresses neither lock a user out nor are tried quickly", async () => {
+test("wrong passwords from many addresses are slowed down, and don't lock a user out", async () => {
   const { from, clock, attempts } = newAttempts();
   const QUARTER_MS = 900_000;
   const startedMs = clock.elapsedMs();
   let tried = 0;
-  // More networks than can wait.
+  // More networks than may wait.
   const guess = async (network: number): Promise<void> => {
     for (let n = 0; clock.elapsedMs() < startedMs + QUARTER_MS; n += 1) {
       const message = await messageOf(from(`10.0.${network}.${n & 255}`));
@@ -68,13 +68,13 @@ test("wrong passwords from many addresses neither lock a user out nor are tried 
   await clock.pass(QUARTER_MS);
   expect((await signedInMs) - askedMs).toBeLessThanOrEqual(16_000);
   await Promise.all(guesses);
-  // Nine with shorter pauses, and then one every 16 s: at most 233 in the first hour.
+  // Nine tries with shorter pauses, and then one every 16 s: at most 233 in the first hour.
   expect(tried).toBeGreaterThan(40);
   expect(tried).toBeLessThanOrEqual(9 + QUARTER_MS / 16_000);
   expect([attempts.waiting, clock.pending]).toEqual([0, 0]);
 });
 
-test("the delay doubles with each failure up to 16 s, and is over an hour after the last one", async () => {
+test("the delay doubles with each failure up to 16 s, and ends an hour after the last failure", async () => {
   const { from, clock, attempts } = newAttempts();
   const startedMs = clock.elapsedMs();
   const atS: number[] = [];
@@ -90,7 +90,7 @@ test("the delay doubles with each failure up to 16 s, and is over an hour after 
   for (let n = 0; n < 5; n += 1) await from("10.0.0.1");
 });
 
-test("a sign-in waits equally long for an email that has an account, and for one that hasn't", async () => {
+test("a sign-in waits equally long for emails with and without an account", async () => {
   const { from, clock } = newAttempts();
   for (const email of ["known@example.com", "unknown@example.com"])
     for (let n = 0; n < 5; n += 1) await from(`10.0.${n}.1`, email);
@@ -102,7 +102,7 @@ test("a sign-in waits equally long for an email that has an account, and for one
   expect(ends[0]).toBe(ends[1]);
 });
 
-test("while twenty sign-ins wait, one from a network with fewer failures takes the place of another", async () => {
+test("while twenty sign-ins wait, a sign-in from a network with fewer failures replaces another", async () => {
   const { from, clock, attempts } = newAttempts();
   for (let n = 0; n < 10; n += 1) {
     void messageOf(from("10.0.0.1"));
@@ -122,7 +122,7 @@ test("while twenty sign-ins wait, one from a network with fewer failures takes t
   expect([attempts.waiting, clock.pending]).toEqual([0, 0]);
 });
 
-test("a thousand sign-ins that wait with 50 emails don't keep out one with another email", async () => {
+test("a thousand waiting sign-ins with 50 emails don't keep out another email", async () => {
   const { from, clock, attempts } = newAttempts();
   const messages: string[] = [];
   for (let n = 0; n < 50; n += 1) {
@@ -146,7 +146,7 @@ test("a thousand sign-ins that wait with 50 emails don't keep out one with anoth
   expect([attempts.waiting, clock.pending]).toEqual([0, 0]);
 });
 
-test("a client that leaves while it waits gives its place and its attempt back", async () => {
+test("a client that leaves while it waits gives its attempt back", async () => {
   const { attempts, from, clock } = newAttempts({ limits: { failuresPerAddress: only(6) } });
   for (let n = 0; n < 5; n += 1) await from("192.0.2.1");
   const leaving = new AbortController();
@@ -160,18 +160,18 @@ test("a client that leaves while it waits gives its place and its attempt back",
   await from("192.0.2.1", "bob@example.com");
 });
 
-test("a browser in which the user signed in before doesn't wait, until ten failures there", async () => {
+test("a browser in which the user has signed in before doesn't wait, until ten failures there", async () => {
   const { from, clock, attempts } = newAttempts({ limits: { failuresPerAddress: only(1) } });
   const known = [attempts.toKnown(" Ann@Example.com ")];
   for (let n = 0; n < 6; n += 1) void messageOf(from(`10.0.${n}.1`));
   await clock.pass(0);
   expect(attempts.waiting).toBe(1);
-  // Others have used up what their address may fail.
+  // Other clients have used up their address's failures.
   await from("192.0.2.1", "bob@example.com");
   for (let n = 0; n < 10; n += 1) await (await from("192.0.2.1", EMAIL, known))();
   for (let n = 0; n < 10; n += 1) await from("192.0.2.1", EMAIL, known);
   expect(await messageOf(from("192.0.2.1", EMAIL, known))).toContain("your network address have failed");
-  // It helps with no other email.
+  // It doesn't apply to other emails.
   expect(await messageOf(from("192.0.2.1", "eve@example.com", known))).toContain("your network address have failed");
   await clock.pass(60_000);
 });
@@ -193,7 +193,7 @@ test.each([
   expect(await messageOf(attempts.takeSignUp("192.0.2.1"))).toContain(`Try again in ${time}.`);
 });
 
-test("successful sign-ins are limited as well", async () => {
+test("successful sign-ins are also limited", async () => {
   const { from } = newAttempts({ limits: { signInsPerAddress: only(3) } });
   for (let n = 0; n < 3; n += 1) await (await from("192.0.2.1"))();
   expect(await messageOf(from("192.0.2.1"))).toContain("too many sign-ins from your network");
@@ -203,7 +203,7 @@ test.each([
   ["2001:db8:1:2::1", "2001:db8:1:2:ffff:ffff:ffff:ffff", "2001:db8:1:3::1"],
   ["192.0.2.1", "::ffff:192.0.2.1", "192.0.2.2"],
   ["unknown", "unknown", "192.0.2.1"],
-])("%s and %s count as one address, %s is another", async (one, same, other) => {
+])("%s and %s count as one address, and %s as another", async (one, same, other) => {
   const { attempts, from } = newAttempts({ limits: { failuresPerAddress: only(1), signUpsPerAddress: only(1) } });
   await from(one);
   await attempts.takeSignUp(one);
@@ -244,7 +244,7 @@ test("a flood of sign-ins with other emails locks out no user", async () => {
   expect(await messageOf(from("192.0.2.1"))).toBe("");
 });
 
-test("sign-ins that are given back don't count as failures, and each can be given back once", async () => {
+test("sign-ins that are given back don't count as failures, and each is given back only once", async () => {
   const { from, attempts, clock } = newAttempts({ limits: { failuresPerAddress: only(6) } });
   for (let n = 0; n < 20; n += 1) await (await from("192.0.2.1"))();
   const giveBack = await from("192.0.2.1");

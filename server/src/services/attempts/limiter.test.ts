@@ -4,7 +4,7 @@ import { Limiter } from "./limiter.ts";
 beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
 afterEach(() => vi.useRealTimers());
 
-test("when a key has no points left, it learns the seconds until the next one", async () => {
+test("a refused call returns the seconds until the next point", async () => {
   const limiter = new Limiter({ points: 2, perS: 60 }, 10);
   expect(await limiter.take("a")).toBeUndefined();
   vi.advanceTimersByTime(20_500);
@@ -15,7 +15,7 @@ test("when a key has no points left, it learns the seconds until the next one", 
   expect(await limiter.take("a")).toBeUndefined();
 });
 
-test("refused calls neither extend the time nor use up points that are given back", async () => {
+test("refused calls neither extend the period nor use up points that are given back", async () => {
   const limiter = new Limiter({ points: 2, perS: 60 }, 10);
   await limiter.take("a");
   await limiter.take("a");
@@ -25,7 +25,7 @@ test("refused calls neither extend the time nor use up points that are given bac
   expect(await limiter.take("a")).toBe(60);
 });
 
-test("a point given back after the time is over adds nothing", async () => {
+test("a point given back after the period has no effect", async () => {
   const limiter = new Limiter({ points: 1, perS: 60 }, 10);
   await limiter.take("a");
   vi.advanceTimersByTime(60_000);
@@ -34,7 +34,7 @@ test("a point given back after the time is over adds nothing", async () => {
   expect(await limiter.take("a")).toBe(60);
 });
 
-test("with too many keys, the oldest one is forgotten", async () => {
+test("with too many keys, the oldest key is forgotten", async () => {
   const limiter = new Limiter({ points: 1, perS: 60 }, 3);
   for (const key of ["a", "b", "c", "d"]) expect(await limiter.take(key)).toBeUndefined();
   expect(limiter.size).toBe(3);
@@ -43,7 +43,7 @@ test("with too many keys, the oldest one is forgotten", async () => {
   expect(await limiter.take("b")).toBeUndefined();
 });
 
-test("a key that starts again is the newest", async () => {
+test("a key whose period restarts is the newest", async () => {
   const limiter = new Limiter({ points: 1, perS: 60 }, 2);
   await limiter.take("a");
   vi.advanceTimersByTime(30_000);

@@ -41,7 +41,7 @@ test("a graphical browser on a machine without screens is refused, and the messa
   await expect(rig.open(account, { isHeadless: true })).resolves.toBeDefined();
 });
 
-test("a launch that fails ends its turn", async () => {
+test("a failed launch releases its permit", async () => {
   const cause = new Error("It does not start.");
   await using rig = await newRig({
     gate: { atOnce: 1, maxQueued: 0 },
@@ -57,7 +57,7 @@ test("a launch that fails ends its turn", async () => {
   expect(rig.gate.running).toBe(0);
 });
 
-test("a request that takes too long is answered before what it has taken is released", async () => {
+test("a late request is answered before its resources are released", async () => {
   const released = Promise.withResolvers<void>();
   await using rig = await newRig({
     host: (fake) => ({
@@ -83,7 +83,7 @@ test("a request that takes too long is answered before what it has taken is rele
   expect([rig.gate.running, rig.capacity.taken]).toEqual([0, 0]);
 });
 
-test("a caller that has left gets no browser, and its Open doesn't end a warm browser", async () => {
+test("a caller that has left receives no browser, and its Open doesn't end a warm browser", async () => {
   await using rig = await newRig({ capacity: 1, warm: ONE_WARM });
   await rig.clock.pass(500);
   const account = await rig.account();

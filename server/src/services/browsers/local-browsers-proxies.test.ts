@@ -28,7 +28,7 @@ async function openRig() {
   return { rig, given, next, account: await rig.account() };
 }
 
-test("a browser opened with a proxy uses it; all others share the deployment's", async () => {
+test("a browser opened with a proxy uses it, and all others share the deployment's proxies", async () => {
   const { rig, given, account } = await openRig();
   await using _rig = rig;
   const own = toProxy("own");
@@ -38,10 +38,10 @@ test("a browser opened with a proxy uses it; all others share the deployment's",
   expect(given).toEqual([a, own, b]);
 });
 
-test("a browser returns its proxy for every end reason, and also if it never opened", async () => {
+test("a browser returns its proxy for every end reason, even if it never opened", async () => {
   const { rig, given, next, account } = await openRig();
   await using _rig = rig;
-  // While this browser uses a, every other browser gets b, provided that the one before returned it.
+  // While this browser uses a, every other browser uses b, provided that the previous browser returned it.
   await rig.open(account, { keepOpenMs: 500_000 });
   const closed = await rig.open(account);
   await closed.close("requested");

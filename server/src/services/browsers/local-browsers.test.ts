@@ -4,7 +4,7 @@ import type { Account } from "../../domain/account/account.ts";
 import { Failure } from "../../domain/failure.ts";
 import type { BrowserHost } from "../../ports/browser-host.ts";
 
-/** Opens browsers concurrently and counts the answers by name. */
+/** Opens browsers concurrently and counts the responses by name. */
 async function openAtOnce(rig: Rig, account: Account, count: number): Promise<Record<string, number>> {
   const results = await Promise.allSettled(Array.from({ length: count }, () => rig.open(account)));
   const names = results.map((result) =>
@@ -52,7 +52,7 @@ describe("limits", () => {
     expect(await nameOf(rig.open(await rig.account({ plan: undefined })))).toBe("NoSubscription");
   });
 
-  test("a machine full of other accounts' browsers says when to retry; the account's own limit is a BrowserLimit", async () => {
+  test("a machine full of other accounts' browsers returns Retry-After, and the account's own limit BrowserLimit", async () => {
     await using rig = await newRig({ capacity: 2 });
     const [first, second] = [await rig.account({ plan: "self-hosted" }), await rig.account({ plan: "self-hosted" })];
     await rig.open(first);
@@ -82,7 +82,7 @@ describe("an Open request that fails", () => {
     expect(await rig.unitsUsed(account)).toBe(0);
   });
 
-  test("because its caller has left ends a browser that starts too late", async () => {
+  test("because its caller has left ends a browser that starts later", async () => {
     const caller = new AbortController();
     await using rig = await newRig({
       host: (fake) => ({
@@ -103,7 +103,7 @@ describe("an Open request that fails", () => {
 });
 
 describe("an address", () => {
-  test("finds a browser of its own account only", async () => {
+  test("finds only the account's own browser", async () => {
     await using rig = await newRig();
     const [owner, other] = [await rig.account(), await rig.account()];
     const { address, id } = await rig.open(owner);
@@ -114,7 +114,7 @@ describe("an address", () => {
     expect(rig.localBrowsers.list(other)).toEqual([]);
   });
 
-  test("of a closed browser gets the same answer as an unknown one", async () => {
+  test("of a closed browser has the same response as an unknown address", async () => {
     await using rig = await newRig();
     const account = await rig.account();
     const browser = await rig.open(account);
@@ -129,7 +129,7 @@ describe("an address", () => {
 test.each([
   ["back", -600_000],
   ["forward", 600_000],
-])("a machine's clock that is set %s doesn't change when a browser closes, or what it costs", async (_, byMs) => {
+])("setting the machine's clock %s doesn't change a browser's deadline or price", async (_, byMs) => {
   await using rig = await newRig();
   const account = await rig.account();
   await rig.open(account, { keepOpenMs: 90_000 });
@@ -152,7 +152,7 @@ describe("a shutdown", () => {
     expect(await nameOf(rig.open(account))).toBe("BrowserUnavailable");
   });
 
-  test("ends a browser whose Open is under way", async () => {
+  test("ends a browser that is being opened", async () => {
     await using rig = await newRig({
       host: (fake) => ({
         kinds: fake.kinds,

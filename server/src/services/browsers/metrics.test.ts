@@ -29,7 +29,7 @@ test("an Open request whose Idempotency-Key belongs to another browser isn't cou
   expect(rig.metrics.of("openAnswered")).toEqual([["ok"]]);
 });
 
-test("an Open request that fails is counted under its failure's name, and one whose caller left as abandoned", async () => {
+test("a failed Open request is counted under its failure's name, or as abandoned if its caller left", async () => {
   let failure = new Error("a bug");
   await using rig = await newRig({
     host: (fake) => ({

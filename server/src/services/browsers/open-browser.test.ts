@@ -23,7 +23,7 @@ describe("inactivity", () => {
     expect(await heldBy(rig, account)).toEqual(NOTHING);
   });
 
-  test("does not close a browser with a silent client, and starts again when the last client leaves", async () => {
+  test("does not close a browser with a silent client, and restarts when the last client leaves", async () => {
     await using rig = await newRig();
     const account = await rig.account();
     const browser = await rig.open(account, { keepOpenMs: 2500 });
@@ -38,7 +38,7 @@ describe("inactivity", () => {
     expect(rig.localBrowsers.list(account)).toHaveLength(0);
   });
 
-  test("a client that leaves twice is counted out once", async () => {
+  test("a client that leaves twice is counted once", async () => {
     await using rig = await newRig();
     const account = await rig.account();
     const browser = await rig.open(account, { keepOpenMs: 2500 });
@@ -63,7 +63,7 @@ describe("inactivity", () => {
 });
 
 describe("the end", () => {
-  test("notifies each client once, and late ones immediately", async () => {
+  test("notifies each client once, and late clients immediately", async () => {
     await using rig = await newRig();
     const browser = await rig.open(await rig.account());
     const [early, late] = [newClient(), newClient()];
@@ -91,7 +91,7 @@ describe("the end", () => {
 });
 
 describe("units", () => {
-  test("one is charged when the browser opens, and one for every further minute it starts", async () => {
+  test("one is charged when the browser opens, and one for every further started minute", async () => {
     await using rig = await newRig();
     const account = await rig.account();
     const browser = await rig.open(account, { keepOpenMs: 0 });
@@ -116,7 +116,7 @@ describe("units", () => {
     await expect(rig.open(account)).rejects.toMatchObject({ failure: "NoUnits" });
   });
 
-  test("a minute counts in the month it starts in, and a new month starts at zero", async () => {
+  test("a minute counts in the month in which it starts, and a new month starts at zero", async () => {
     await using rig = await newRig({ start: "2026-11-30T23:58:30.000Z" });
     const account = await rig.account({ units: 2 });
     await rig.open(account, { keepOpenMs: 0 });
@@ -128,7 +128,7 @@ describe("units", () => {
     expect(await rig.unitsUsed(account)).toBe(2);
   });
 
-  test("an end that can't be written is retried until it is", async () => {
+  test("an end that can't be written is retried until it succeeds", async () => {
     await using rig = await newRig();
     const account = await rig.account();
     const browser = await rig.open(account);
@@ -142,7 +142,7 @@ describe("units", () => {
   });
 });
 
-test("the end of a browser is told to everything that still waits for it, once", async () => {
+test("a browser's end is reported once to each remaining listener", async () => {
   await using rig = await newRig();
   const browser = await rig.open(await rig.account());
   const told: string[] = [];

@@ -17,7 +17,7 @@ function toProxy(host: string): UpstreamProxy {
   return { scheme: "http", host, port: 8080, credentials: { username: "ann", password: "s3cret" } };
 }
 
-/** A pool with one proxy per host, and a probe that a test controls. */
+/** A pool with one proxy per host, and a controlled probe. */
 async function openPool(...hosts: string[]) {
   const [probe, clock, log] = [new FakeProbe(), new FakeClock(), new RecordingLog()];
   const pool = stack.use(new ProxyPool({ proxies: hosts.map(toProxy), probe, clock, log }));
@@ -35,7 +35,7 @@ test("an empty pool provides no proxy", async () => {
   expect(await pool.acquire(ANYTIME)).toBeUndefined();
 });
 
-test("the proxy with the fewest browsers now is chosen, and among equals the one with the fewest so far", async () => {
+test("the proxy with the fewest current browsers is chosen, and among equals the proxy with the fewest so far", async () => {
   const { pool, clock } = await openPool("a", "b", "c");
   pool.start();
   await clock.pass(0);
@@ -54,7 +54,7 @@ test("the proxy with the fewest browsers now is chosen, and among equals the one
   expect([(await take(pool)).host, (await take(pool)).host]).toEqual(["a", "b"]);
 });
 
-test("a proxy is returned once, also when it is disposed twice", async () => {
+test("a proxy is returned once, even if it is disposed twice", async () => {
   const { pool, clock } = await openPool("a", "b");
   pool.start();
   await clock.pass(0);
@@ -66,7 +66,7 @@ test("a proxy is returned once, also when it is disposed twice", async () => {
   expect((await take(pool)).host).toBe("b");
 });
 
-test("a proxy that fails is not chosen until it works again; browsers that use it keep it", async () => {
+test("a failed proxy is not chosen until it works again, and browsers that use it keep it", async () => {
   const { pool, probe, clock, log } = await openPool("a", "b");
   pool.start();
   await clock.pass(0);

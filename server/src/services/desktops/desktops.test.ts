@@ -12,7 +12,7 @@ import type { OpenBrowser } from "../browsers/open-browser.ts";
 class KeptScreen implements Screen {
   readonly passwords: (ViewerPasswords | undefined)[] = [];
   failure: Error | undefined;
-  /** Called before it answers. */
+  /** Called before the passwords are set. */
   meanwhile: () => Promise<void> = async () => {};
 
   async setPasswords(passwords: ViewerPasswords | undefined): Promise<void> {
@@ -94,7 +94,7 @@ describe("Start", () => {
     expect(desktops.findByKey("key-1")).toBeDefined();
   });
 
-  test("changes nothing for a started desktop, also when two Start requests run at the same time", async () => {
+  test("changes nothing for a started desktop, even for concurrent Start requests", async () => {
     const [first, second] = await Promise.all([start(), start()]);
     expect(second).toBe(first);
     expect(await start()).toBe(first);
@@ -118,7 +118,7 @@ describe("Start", () => {
     expect(await desktops.stop(account, { address: headless.address })).toBeUndefined();
   });
 
-  test("and Stop don't find closed browsers or those of other accounts", async () => {
+  test("and Stop don't find closed browsers or other accounts' browsers", async () => {
     const other = await rig.account();
     for (const [who, address] of [
       [other, browser.address],
@@ -140,7 +140,7 @@ describe("Start", () => {
     await expect(start()).rejects.toMatchObject({ failure: "BrowserNotFound" });
   });
 
-  test("that fails reports the error, starts nothing, and can be tried again", async () => {
+  test("that fails reports the error, starts nothing, and can be retried", async () => {
     screen.failure = new Error("The disk is full.");
     await expect(start()).rejects.toBe(screen.failure);
     expect(desktops.passwordOf(browser)).toBeUndefined();
@@ -174,7 +174,7 @@ describe("viewers", () => {
     expect(unauthenticated.ends).toEqual([[1011, "browser closed: crashed"]]);
   });
 
-  test("keep the browser open from authentication until they leave", async () => {
+  test("keep the browser open from their authentication until they leave", async () => {
     await start();
     const session = desktops.findByKey("key-1")?.admitViewer(new Viewer());
     await rig.clock.pass(20_000);

@@ -58,7 +58,7 @@ function newRig(workers: Readonly<Record<string, Partial<WorkerCalls>>>) {
   return { clock, log, placement, fleet, acknowledgements, wanted, away, started };
 }
 
-test("a call for a browser of a worker that has just started reaches it", async () => {
+test("a call for a browser reaches a worker that has just started", async () => {
   const closed: string[] = [];
   const close = async (): Promise<void> => void closed.push("worker01");
   const { fleet, placement, started } = newRig({ worker01: { close } });
@@ -69,7 +69,7 @@ test("a call for a browser of a worker that has just started reaches it", async 
 });
 
 describe("when a worker doesn't answer", () => {
-  test("the browsers of the others are closed, and its own are remembered", async () => {
+  test("the other workers' browsers are closed, and its own are remembered", async () => {
     const closed: string[] = [];
     const closeMatching = async (): Promise<number> => closed.push("worker02");
     const { fleet, wanted } = newRig({ worker01: {}, worker02: { closeMatching } });
@@ -78,7 +78,7 @@ describe("when a worker doesn't answer", () => {
     expect(await fleet.closeMatching(ANNA, { label: "other" })).toBe(0);
   });
 
-  test("a Close is remembered, but not one that the worker refuses", async () => {
+  test("a Close is remembered, unless the worker refuses it", async () => {
     const close = async (): Promise<void> => {
       throw new Failure("BrowserNotFound", "It has ended.");
     };
@@ -93,7 +93,7 @@ describe("when a worker doesn't answer", () => {
     await expect(fleet.list(ANNA)).rejects.toMatchObject(UNREACHABLE);
   });
 
-  test("a database that hangs is waited for as long as by other requests", async () => {
+  test("a hanging database delays its calls no longer than other requests", async () => {
     const { fleet, clock, away } = newRig({ worker01: {} });
     away.hangs = true;
     const refused = fleet.list(ANNA).catch((error: unknown) => error);
@@ -110,7 +110,7 @@ describe("when a worker doesn't answer", () => {
     expect(await stopping).toMatchObject(UNREACHABLE);
   });
 
-  test("its desktops are unavailable, also while it doesn't report", async () => {
+  test("its desktops are unavailable, even while it doesn't report", async () => {
     const { fleet, placement } = newRig({ worker01: {}, worker02: { hasDesktop: async (key) => key === "k" } });
     expect([await fleet.hasDesktop("worker02", "k"), await fleet.hasDesktop("worker02", "other")]).toEqual([
       true,
@@ -121,7 +121,7 @@ describe("when a worker doesn't answer", () => {
     await expect(fleet.hasDesktop("worker02", "k")).rejects.toMatchObject(UNREACHABLE);
   });
 
-  test("disabling an account goes on, and so does its list", async () => {
+  test("disabling an account and listing its browsers still work", async () => {
     const { fleet } = newRig({ worker01: {} });
     await fleet.closeAllOf("anna", "disabled");
     expect(await fleet.list(ANNA)).toMatchObject([{ id: "browser-0", units: 1, clients: 0 }, { id: "browser-1" }]);
@@ -133,7 +133,7 @@ describe("an Open that was answered", () => {
     return { account: ANNA, options: OPTIONS, base: BASE, disconnected: caller.signal };
   };
 
-  test("is acknowledged, again every four seconds if the worker doesn't answer, and at most five times", async () => {
+  test("is acknowledged every four seconds until the worker answers, at most five times", async () => {
     let tries = 0;
     const acknowledge = async (id: string): Promise<undefined> => {
       tries += 1;
@@ -149,7 +149,7 @@ describe("an Open that was answered", () => {
     expect([tries, log.lines.map(({ event }) => event)]).toEqual([8, ["browser.not_acknowledged"]]);
   });
 
-  test("is acknowledged immediately when the server stops, which waits a second at most", async () => {
+  test("is acknowledged immediately when the server stops, which waits for at most a second", async () => {
     const acknowledged: string[] = [];
     const { fleet, clock, acknowledgements } = newRig({
       worker01: {
@@ -170,12 +170,12 @@ describe("an Open that was answered", () => {
     expect(clock.pending).toBe(0);
   });
 
-  test("isn't acknowledged when its caller has left, or its worker is gone", async () => {
+  test("isn't acknowledged if its caller has left, or its worker is gone", async () => {
     let tries = 0;
     const { fleet, placement, clock } = newRig({ worker01: { acknowledge: async () => void (tries += 1) } });
     const caller = new AbortController();
     await fleet.openBrowser(toCall(caller));
-    // It leaves while the answer is written.
+    // It leaves while the response is written.
     caller.abort();
     await clock.pass(60_000);
     placement.update([]);

@@ -46,10 +46,10 @@ afterAll(async () => {
 
 const query = <Row>(text: string): Promise<Row[]> => postgres.query<Row>(text, url);
 
-/** The store of a worker. */
+/** A worker's store. */
 const of = (id: string): ClusterStore => workers.get(id) as ClusterStore;
 
-/** The worker in the address of a browser, which the tests' workers begin with their ids. */
+/** Returns the worker of an address, which the tests' workers begin with their ids. */
 const readWorker = (address: string): string | undefined => /browser\/([a-z]+)0/.exec(address)?.[1];
 
 /**
@@ -58,7 +58,7 @@ const readWorker = (address: string): string | undefined => /browser\/([a-z]+)0/
 const REACTIONS = ["opened", "full", "failed", "lost before", "lost after", "lost, late", "caller leaves"] as const;
 type Reaction = (typeof REACTIONS)[number] | "silent";
 
-/** A front-end with four workers that react in this order. The calls of its store with these numbers fail. */
+/** A front-end with four workers that react in this order. The store's calls with these numbers fail. */
 function newRig(reactions: Reaction[], failing: ReadonlySet<number> = new Set()) {
   const [clock, log, metrics] = [new FakeClock(), new RecordingLog(), new RecordingMetrics()];
   const caller = new AbortController();
@@ -153,7 +153,7 @@ function newRig(reactions: Reaction[], failing: ReadonlySet<number> = new Set())
 }
 
 describe("whatever workers and the store do", () => {
-  test("an Open that is answered has one browser, and another one leaves nothing", async () => {
+  test("an answered Open has one browser, and a failed Open leaves nothing", async () => {
     const reactions = fc.array(fc.constantFrom(...REACTIONS), { minLength: 1, maxLength: 4 });
     const failing = fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { maxLength: 2 });
     await fc.assert(
@@ -164,7 +164,7 @@ describe("whatever workers and the store do", () => {
           throw error;
         });
         await opens.idle();
-        // What could not be written is written when the store works again.
+        // Failed writes succeed when the store works again.
         await clock.pass(20_000);
         const isOver = (rows: { state: string }[]): boolean => rows.every(({ state }) => state !== "opening");
         await until(() => query<{ state: string }>("select state from browsers"), isOver);
@@ -198,7 +198,7 @@ test("a request tries three workers, each as its next attempt", async () => {
   expect([refused.calls.length, await rows()]).toEqual([3, []]);
 });
 
-test("a worker that stops reporting during a call loses the browser to the next one", async () => {
+test("a worker that stops reporting during a call loses the browser to the next worker", async () => {
   const { open, calls, placement, commits } = newRig(["silent", "opened"]);
   const opening = open();
   await until(
@@ -215,7 +215,7 @@ test("a worker that stops reporting during a call loses the browser to the next 
   await front.browsers.cancel(id);
 });
 
-test("a front-end that may not open browsers admits no request", async () => {
+test("a front-end that may not open browsers admits no requests", async () => {
   const { open, refuse, calls } = newRig(["opened"]);
   const failure = new Failure("BrowserUnavailable", "The clock of this server is wrong.");
   refuse(failure);
@@ -223,7 +223,7 @@ test("a front-end that may not open browsers admits no request", async () => {
   expect([calls, await rows()]).toEqual([[], []]);
 });
 
-test("a worker that stops reporting while the caller leaves doesn't hide why the request ends", async () => {
+test("a worker that stops reporting while the caller leaves doesn't hide the caller's reason", async () => {
   const { open, calls, placement, caller } = newRig(["silent"]);
   const opening = open();
   await until(
@@ -236,7 +236,7 @@ test("a worker that stops reporting while the caller leaves doesn't hide why the
   expect(await rows()).toEqual([]);
 });
 
-test("a request with a key of a full account is refused with 503 while the store is away", async () => {
+test("a full account's request with a key is refused with 503 while the store is unavailable", async () => {
   const { opens, call } = newRig([], new Set([2]));
   const idempotency = { key: "key", options: "options" };
   const opening = opens.openNew({ ...call, account: { ...ANNA, parallel: 0 } }, idempotency);
@@ -245,7 +245,7 @@ test("a request with a key of a full account is refused with 503 while the store
 });
 
 describe("a request that waits for a worker", () => {
-  /** One worker is asked, although it seems to be full. */
+  /** One worker is called although it seems to be full. */
   const newFull = (...reactions: Reaction[]) => {
     const rig = newRig(["full", ...reactions]);
     rig.report({ taken: 4 }, 1);
@@ -257,7 +257,7 @@ describe("a request that waits for a worker", () => {
       (count) => count > 0,
     );
 
-  test("has a row of its front-end, and is served when a worker reports a place, also after a refusal", async () => {
+  test("has a row of its front-end, and is served when a worker reports a free slot, even after a refusal", async () => {
     const rig = newFull("full", "full", "full", "full", "opened");
     const opening = rig.open(45_000);
     await waits(rig);
@@ -275,7 +275,7 @@ describe("a request that waits for a worker", () => {
     await front.browsers.cancel(id);
   });
 
-  test("leaves nothing when its time is over, or its caller leaves", async () => {
+  test("leaves nothing after its time limit, or when its caller leaves", async () => {
     const late = newFull();
     const refused = late.open(45_000).catch((error: unknown) => error);
     await waits(late);
@@ -290,7 +290,7 @@ describe("a request that waits for a worker", () => {
   });
 });
 
-test("a request that is late is answered, and its call ends", async () => {
+test("a late request is answered, and its call ends", async () => {
   const { clock, open, opens, settles, calls } = newRig(["silent"]);
   const refused = open().catch((error: unknown) => error);
   await until(

@@ -18,7 +18,7 @@ function newPlacement(servers: readonly Server[]): Placement {
   return placement;
 }
 
-test("workers count by state, and only those that open browsers have places", () => {
+test("workers count by state, and only workers that open browsers have slots", () => {
   const { gauges } = newPlacement([
     toWorker("a"),
     toWorker("b"),
@@ -41,13 +41,13 @@ test("workers count by state, and only those that open browsers have places", ()
   expect(gauges).toMatchObject({ capacity: 20, taken: 6, warm: 2, plans: 1 });
 });
 
-test("plans of all servers that report are compared, front-ends included", () => {
+test("the plans of all live servers are compared, including front-ends", () => {
   const front = toWorker("front", { role: "front", plans: "87654321" });
   expect(newPlacement([toWorker("a"), front]).gauges.plans).toBe(2);
   expect(newPlacement([toWorker("a"), { ...front, isAlive: false }]).gauges.plans).toBe(1);
 });
 
-test("a worker that is stopping or draining gets no browsers", () => {
+test("a worker that is stopping or draining receives no browsers", () => {
   for (const facts of [{ phase: "stopping" }, { wanted: "draining" }, { wanted: "cordoned" }] as const) {
     const placement = newPlacement([toWorker("a", facts)]);
     expect(placement.place("chromium")).toBeUndefined();

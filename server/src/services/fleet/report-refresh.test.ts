@@ -21,7 +21,7 @@ function newRig() {
   return { clock, stopping, looks, take, outcomes };
 }
 
-test("those who ask during a look share the next one, which comes after a pause", async () => {
+test("callers during a read share the next read, which follows after a pause", async () => {
   const { clock, looks, take, outcomes } = newRig();
   take("one");
   await settled();
@@ -41,7 +41,7 @@ test("those who ask during a look share the next one, which comes after a pause"
   expect([looks.length, clock.pending]).toEqual([3, 0]);
 });
 
-test("those who share a look that fails are told, and the next look works", async () => {
+test("callers that share a failed read receive its error, and the next read works", async () => {
   const { clock, looks, take, outcomes } = newRig();
   take("one");
   await settled();
@@ -55,7 +55,7 @@ test("those who share a look that fails are told, and the next look works", asyn
   expect(outcomes).toEqual(["one: away", "two"]);
 });
 
-test("a server that stops doesn't pause", async () => {
+test("a stopping server doesn't pause", async () => {
   const { clock, stopping, looks, take } = newRig();
   take("one");
   await settled();

@@ -5,7 +5,7 @@ import { ClockWatch } from "./clock-watch.ts";
 
 const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
 
-/** A server that starts, and what it has noted before. */
+/** A starting server, and its previously noted time. */
 async function start(noted: { at: Date | undefined }, clock = new FakeClock()) {
   const log = new RecordingLog();
   const read = async (): Promise<Date | undefined> => noted.at;
@@ -31,7 +31,7 @@ test("the time is noted each minute, and no timer is left", async () => {
   expect(clock.pending).toBe(0);
 });
 
-test("a clock that is behind opens no browsers until its time comes again", async () => {
+test("with a clock that is behind, no browsers are opened until the noted time", async () => {
   const { clock, refusal, events } = await start({ at: undefined });
   await clock.pass(60_000);
   clock.set(-60_000);
@@ -64,7 +64,7 @@ test("a server that was stopped for a year opens browsers", async () => {
   expect([refusal(), events()]).toEqual([undefined, []]);
 });
 
-test("a clock that is set ahead by more than a week opens no browsers until it is set back", async () => {
+test("with a clock that is set ahead by more than a week, no browsers are opened until it is set back", async () => {
   const { clock, refusal, events, noted } = await start({ at: undefined });
   await clock.pass(HOUR_MS);
   const last = noted.at;

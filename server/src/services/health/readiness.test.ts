@@ -117,7 +117,7 @@ test("a client's browser that doesn't start doesn't break the server: a probe de
   expect(host.tries).toBe(3);
 });
 
-test("a server that shuts down is draining from the first moment", async () => {
+test("a server that shuts down is draining immediately", async () => {
   const { host, shutdown, readiness } = newReadiness();
   await readiness.check();
   shutdown.abort();
@@ -125,7 +125,7 @@ test("a server that shuts down is draining from the first moment", async () => {
   expect(host.tries).toBe(1);
 });
 
-test("a probe that a shutdown ends has not failed", async () => {
+test("a probe that a shutdown ends doesn't count as failed", async () => {
   const { shutdown, gate, log, readiness } = newReadiness();
   const permits = await Promise.all([1, 2].map(() => gate.acquire(new AbortController().signal)));
   const checked = readiness.check();
@@ -135,7 +135,7 @@ test("a probe that a shutdown ends has not failed", async () => {
   for (const permit of permits) permit[Symbol.dispose]();
 });
 
-test("a machine that can't open a browser says why, and is probed again soon", async () => {
+test("a machine that can't open a browser reports the reason, and is probed again soon", async () => {
   const { host, clock, log, readiness } = newReadiness();
   host.isBroken = true;
   expect(await readiness.check()).toEqual({ status: "broken", message: "It does not start." });
@@ -146,7 +146,7 @@ test("a machine that can't open a browser says why, and is probed again soon", a
   expect(await readiness.check()).toEqual({ status: "ready" });
 });
 
-test("a full machine is full, not broken, and is not probed", async () => {
+test("a full machine is reported as full, and isn't probed", async () => {
   const { host, capacity, readiness } = newReadiness();
   capacity.take();
   capacity.take();

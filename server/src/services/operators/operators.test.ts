@@ -9,7 +9,7 @@ import { Operators } from "./operators.ts";
 
 function newOperators(rig: Rig): Operators {
   const { store, clock } = rig;
-  // As texts, they sort as numbers.
+  // They sort as numbers even in text form.
   let acts = 100;
   const audit = new Audit({ store: store.audit, clock, newId: () => String((acts += 1)) });
   const sweep = { sweep: async () => {} };
@@ -17,7 +17,7 @@ function newOperators(rig: Rig): Operators {
   return new Operators({ ...rig, audit, store: store.accounts, workers, sweep });
 }
 
-/** Operators who can sign in. */
+/** Returns operators who can sign in. */
 async function countOperators(rig: Rig): Promise<number> {
   return (await rig.store.accounts.all("2026-11")).filter(({ isOperator, isDisabled }) => isOperator && !isDisabled)
     .length;
@@ -53,7 +53,7 @@ test("an operator who is disabled or has no password doesn't count as one who ca
   expect(await countOperators(rig)).toBe(2);
 });
 
-test("the log has what an operator did to which account, by ids and without secrets", async () => {
+test("the log records operators' actions on accounts, with ids and without secrets", async () => {
   await using rig = await newRig();
   const [operator, other] = [await rig.account({ isOperator: true }), await rig.account()];
   const operators = newOperators(rig);
@@ -65,7 +65,7 @@ test("the log has what an operator did to which account, by ids and without secr
   for (const secret of [...secrets, other.email, operator.email]) expect(JSON.stringify(logged)).not.toContain(secret);
 });
 
-test("an operator closes a browser, and the log says who closed it", async () => {
+test("when an operator closes a browser, the log names the operator", async () => {
   await using rig = await newRig();
   const [operator, other] = [await rig.account({ isOperator: true }), await rig.account()];
   const [browser, left] = [await rig.open(other), await rig.open(other)];
@@ -80,7 +80,7 @@ test("an operator closes a browser, and the log says who closed it", async () =>
   expect(rig.log.lines).toHaveLength(before);
 });
 
-test("the audit log has every act of an operator, without secrets, and nothing that was refused", async () => {
+test("the audit log contains every successful act of an operator, without secrets", async () => {
   await using rig = await newRig();
   const operator = await rig.account({ isOperator: true });
   const operators = newOperators(rig);
@@ -122,7 +122,7 @@ test("the audit log has every act of an operator, without secrets, and nothing t
   expect(rest.acts.map(({ act }) => act)).toEqual(["enabled", "disabled", "terms", "browser closed", "created"]);
 });
 
-test("an act whose record can't be written is done all the same, and logged", async () => {
+test("an act whose record can't be written still takes effect, and is logged", async () => {
   await using rig = await newRig();
   const [operator, other] = [await rig.account({ isOperator: true }), await rig.account()];
   vi.spyOn(rig.store.audit, "add").mockRejectedValue(new StoreUnavailable("The disk is full."));
@@ -132,7 +132,7 @@ test("an act whose record can't be written is done all the same, and logged", as
   );
 });
 
-test("the list leaves out erased accounts", async () => {
+test("the list omits erased accounts", async () => {
   await using rig = await newRig();
   const [first, second] = [await rig.account(), await rig.account()];
   await rig.accounts.erase(first);
@@ -140,7 +140,7 @@ test("the list leaves out erased accounts", async () => {
   expect(await newOperators(rig).emails([first.id, second.id])).toEqual(new Map([[second.id, second.email]]));
 });
 
-test("paging continues after an account that was erased meanwhile", async () => {
+test("paging continues after an account that was erased between pages", async () => {
   await using rig = await newRig();
   const accounts: Account[] = [];
   for (let at = 0; at < 51; at += 1) accounts.push(await rig.account());

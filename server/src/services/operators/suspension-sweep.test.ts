@@ -8,7 +8,7 @@ function newSweep({ store, localBrowsers, clock, log }: Rig): SuspensionSweep {
   return new SuspensionSweep({ store: store.accounts, localBrowsers, clock, log });
 }
 
-test("when another process disables an account, the next sweep closes its browsers and no others", async () => {
+test("when another process disables an account, the next sweep closes only its browsers", async () => {
   await using rig = await newRig();
   using sweep = newSweep(rig);
   sweep.start();
@@ -25,7 +25,7 @@ test("when another process disables an account, the next sweep closes its browse
   expect(await rig.store.usage.ended(anna.id, undefined, 9)).toMatchObject([{ reason: "disabled" }]);
 });
 
-test("it sweeps again after the store failed, and stops when disposed", async () => {
+test("the sweep continues after a failure of the store, and stops when disposed", async () => {
   await using rig = await newRig();
   const sweep = newSweep(rig);
   sweep.start();
@@ -44,7 +44,7 @@ test("it sweeps again after the store failed, and stops when disposed", async ()
   expect(rig.clock.pending).toBe(waiting);
 });
 
-test("a browser that closes slowly doesn't delay those of other accounts", async () => {
+test("a browser that closes slowly doesn't delay other accounts' browsers", async () => {
   await using rig = await newRig();
   using sweep = newSweep(rig);
   sweep.start();
@@ -83,7 +83,7 @@ test("a browser that was being opened when its account was disabled is closed", 
   expect(rig.host.running).toBe(0);
 });
 
-test("a browser that was being opened when its account was erased is closed, and its label is not stored", async () => {
+test("a browser that was being opened when its account was erased is closed, and its label isn't stored", async () => {
   await using rig = await newRig();
   using sweep = newSweep(rig);
   sweep.start();

@@ -40,7 +40,7 @@ function expectNothingHeld(): void {
   });
 }
 
-/** What a caller gets instead of a picture. */
+/** The errors that callers receive instead of a picture. */
 function errorOf(taking: Promise<Picture>): Promise<unknown> {
   return taking.then(
     () => undefined,
@@ -48,7 +48,7 @@ function errorOf(taking: Promise<Picture>): Promise<unknown> {
   );
 }
 
-test("callers at the same time get the same picture, and the next one gets a new picture", async () => {
+test("concurrent callers share a picture, and the next caller receives a new picture", async () => {
   const taking = [screenshots.take(browser, NEVER), screenshots.take(browser, NEVER)];
   await settled();
   expect(captures).toHaveLength(1);
@@ -61,7 +61,7 @@ test("callers at the same time get the same picture, and the next one gets a new
   await next;
 });
 
-test("a caller that leaves doesn't disturb the others, and the last one to leave ends the capture", async () => {
+test("a caller that leaves doesn't affect the others, and the last caller to leave ends the capture", async () => {
   const [first, second] = [new AbortController(), new AbortController()];
   const taking = Promise.allSettled([
     screenshots.take(browser, first.signal),
@@ -79,7 +79,7 @@ test("a caller that leaves doesn't disturb the others, and the last one to leave
   expect(captures[0]?.signal.aborted).toBe(true);
 });
 
-test("a browser that ends meanwhile ends the capture", async () => {
+test("a browser's end ends its capture", async () => {
   const taking = errorOf(screenshots.take(browser, NEVER));
   await settled();
   await browser.close("requested");
@@ -108,7 +108,7 @@ test("the refusal of a browser without pages reaches the caller", async () => {
   expect(await taking).toBe(refusal);
 });
 
-test("captures wait for permits, and are refused after some seconds", async () => {
+test("captures wait for permits, and are refused after several seconds", async () => {
   const held = await Promise.all(Array.from({ length: CAPTURES_AT_ONCE }, () => permits.acquire()));
   const taking = errorOf(screenshots.take(browser, NEVER));
   await settled();

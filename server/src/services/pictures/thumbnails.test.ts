@@ -29,7 +29,7 @@ afterEach(async () => {
   await rig[Symbol.asyncDispose]();
 });
 
-/** Also that every capture was cancelled or has ended. */
+/** Also checks that every capture was canceled or has ended. */
 function expectNothingHeld(): void {
   expect(thumbnails.held).toBe(0);
   for (const { signal } of captures) expect(signal.aborted).toBe(true);
@@ -64,7 +64,7 @@ describe("a thumbnail", () => {
     expect(await takeWith(second)).toMatchObject(second);
   });
 
-  test("that can't be captured is replaced by the last one, and retried after growing delays", async () => {
+  test("that can't be captured is replaced by the last thumbnail, and retried after growing delays", async () => {
     const last = toThumbnail("last");
     await takeWith(last);
     await rig.clock.pass(THUMBNAIL_AGE_MS);
@@ -99,7 +99,7 @@ describe("a thumbnail", () => {
     expect(rig.localBrowsers.list(account)).toHaveLength(0);
   });
 
-  test("of a browser that ends meanwhile is undefined, and nothing is kept", async () => {
+  test("of a browser that ends during the capture is undefined, and nothing is kept", async () => {
     await takeWith(toThumbnail("last"));
     await rig.clock.pass(THUMBNAIL_AGE_MS);
     const taking = thumbnails.take(browser, NEVER);
@@ -132,7 +132,7 @@ describe("with many browsers,", () => {
     others = [await rig.open(account), await rig.open(account)];
   });
 
-  test("a limited number are captured at the same time, and the next one follows when a capture ends", async () => {
+  test("a limited number are captured at the same time, and the next capture follows when one ends", async () => {
     const taking = [browser, ...others].map((one) => thumbnails.take(one, NEVER));
     await settled();
     expect(captures).toHaveLength(CAPTURES_AT_ONCE);

@@ -18,10 +18,10 @@ function newRig(...workers: Server[]) {
   return { clock, draws, placement };
 }
 
-/** What a worker is known to have free, by its last report. */
+/** A worker's free slots, according to its last report. */
 type Expected = { free: number; start: number; report: number; avoidedUntilMs: number };
 
-test("every place that the last reports leave is given once, whatever happened to the browsers before", async () => {
+test("every free slot of the last reports is assigned once, whatever happened to earlier browsers", async () => {
   const id = fc.constantFrom("one", "two");
   const step = fc.oneof(
     { arbitrary: fc.constant({ do: "place" } as const), weight: 12 },
@@ -85,7 +85,7 @@ test("every place that the last reports leave is given once, whatever happened t
 });
 
 describe("a worker is chosen", () => {
-  test("by the larger share of free places of two, and one with a warm browser of these options comes first", () => {
+  test("by the larger share of free slots of two, preferring a warm browser of these options", () => {
     const workers = [
       toWorker("big", { capacity: 8, taken: 4 }),
       toWorker("idle", { capacity: 2 }),
@@ -93,7 +93,7 @@ describe("a worker is chosen", () => {
     ];
     const { placement, draws } = newRig(...workers);
     expect(placement.place("chromium", undefined, "options")?.worker.id).toBe("warm");
-    // Its warm browser and its last place are gone.
+    // Its warm browser and its last slot are taken.
     expect(placement.place("chromium", undefined, "options")?.worker.id).toBe("big");
     draws.push(0, 0.5, 0.5, 0);
     expect([placement.place("chromium")?.worker.id, placement.place("chromium")?.worker.id]).toEqual(["idle", "idle"]);
@@ -135,14 +135,14 @@ test("a worker that seems to be full is tried once until its next report", () =>
   expect(placement.placeAnyway("chromium")?.worker.id).toBe("one");
 });
 
-test("the failure of a browser without a place says whether workers don't answer", async () => {
+test("the failure without a free slot says whether workers don't answer", async () => {
   const { placement, clock } = newRig(toWorker("one", { capacity: 2, taken: 2 }), toWorker("two"));
   placement.place("chromium")?.settle("unreachable");
   expect(placement.toUnplaced().message).toMatch(
     "1 of 2 servers doesn't answer, and the others have no place for the browser. Try again in 5 s.",
   );
   placement.placeAnyway("chromium")?.settle("unreachable");
-  // Also when one of them may be tried again.
+  // Even when one of them may be tried again.
   await clock.pass(AVOIDED_MS);
   expect(placement.toUnplaced().message).toMatch("No server that runs browsers answers. Try again");
   placement.update([toWorker("one", { instance: "2", capacity: 2 })]);
@@ -150,7 +150,7 @@ test("the failure of a browser without a place says whether workers don't answer
   expect(placement.toUnplaced().message).toMatch("no place for this browser: 2 of 2 places are taken. Try again");
 });
 
-test("workers are full when those that open browsers are, also if others have places", () => {
+test("only workers that open browsers determine whether the workers are full", () => {
   const { placement } = newRig(
     toWorker("one", { capacity: 2 }),
     toWorker("cordoned", { wanted: "cordoned", capacity: 8 }),
@@ -164,7 +164,7 @@ test("workers are full when those that open browsers are, also if others have pl
   expect([placement.isFull, placement.place("chromium")]).toEqual([false, undefined]);
 });
 
-test("calls to a worker end when it is silent, starts again or is gone, and it can be called when it reports again", () => {
+test("calls to a worker end when it is silent, restarts or is gone, and it can be called when it reports again", () => {
   const { placement } = newRig(toWorker("one"));
   const first = placement.silenceOf("one");
   placement.update([toWorker("one", { seenAt: new Date(1) })]);
@@ -187,7 +187,7 @@ test.each([CALLS_VERSION, CALLS_VERSION + 1])(
   },
 );
 
-test("a worker that is more than one version apart, or demands the secret, gets no browsers, and the reason says so", () => {
+test("a worker more than one version apart, or one that requires the secret, receives no browsers, and the reason says so", () => {
   const far = [undefined, FIRST_PROVEN - 1, CALLS_VERSION - 2, CALLS_VERSION + 2].map((calls) =>
     toWorker(`far${calls}`, { calls }),
   );

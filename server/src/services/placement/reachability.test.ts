@@ -6,7 +6,7 @@ import { type WorkerCalls, WorkerUnreachable } from "../../ports/cluster/worker-
 import { Placement } from "./placement.ts";
 import { Reachability } from "./reachability.ts";
 
-/** A front-end, and workers that report. Those in `answering` answer it. */
+/** A front-end with live workers. Only the workers in `answering` answer it. */
 async function newRig(reporting: readonly string[], answering: readonly string[]) {
   const [clock, log] = [new FakeClock(), new RecordingLog()];
   const answers: Partial<WorkerCalls> = { ping: async () => {} };
@@ -35,7 +35,7 @@ test("workers that have never answered are unreachable after one call", async ()
   ]);
 });
 
-test("a worker that has answered is unreachable after two calls, which is logged once, and its return, too", async () => {
+test("a worker that has answered is unreachable after two calls, and its loss and return are logged once", async () => {
   const { reachability, log, setAnswering } = await newRig(["worker01"], ["worker01"]);
   const faults: (string | undefined)[] = [];
   for (const isAnswering of [true, false, false, false, true]) {
@@ -47,7 +47,7 @@ test("a worker that has answered is unreachable after two calls, which is logged
   expect(log.lines.map(({ event }) => event)).toEqual(["worker.unreachable", "worker.reachable"]);
 });
 
-test("one worker that answers is enough, and so is one that hasn't been asked yet", async () => {
+test("one worker that answers, or hasn't been called yet, is enough", async () => {
   const { reachability, placement } = await newRig(["worker01", "worker02"], ["worker02"]);
   expect(reachability.fault).toBeUndefined();
   placement.update([toWorker("worker01")]);
@@ -56,7 +56,7 @@ test("one worker that answers is enough, and so is one that hasn't been asked ye
   expect(reachability.fault).toBeUndefined();
 });
 
-test("without workers that open browsers, it asks none and says nothing", async () => {
+test("without workers that open browsers, no calls are made and no fault is reported", async () => {
   const { reachability, placement, log, clock } = await newRig(["worker01"], []);
   placement.update([toWorker("worker01", { wanted: "draining" })]);
   await clock.pass(5000);
@@ -64,7 +64,7 @@ test("without workers that open browsers, it asks none and says nothing", async 
   expect(log.lines).toHaveLength(1);
 });
 
-test("disposing ends it, also during a call", async () => {
+test("disposing ends the calls, even during a call", async () => {
   const { reachability, clock } = await newRig(["worker01"], []);
   expect(clock.pending).toBe(1);
   reachability[Symbol.dispose]();
@@ -74,7 +74,7 @@ test("disposing ends it, also during a call", async () => {
   expect(clock.pending).toBe(0);
 });
 
-test("a worker whose URL leads to another one gets no browsers until it answers or starts again", async () => {
+test("a worker whose URL leads to another worker receives no browsers until it answers or restarts", async () => {
   const { placement, clock, workers } = await newRig(["worker01", "worker02"], ["worker01", "worker02"]);
   const place = (): string | undefined => placement.placeAnyway("chromium", new Set(["worker02"]))?.worker.id;
   const error = new WorkerUnreachable("Another one.", { isOutcomeUnknown: false, isMisdirected: true });

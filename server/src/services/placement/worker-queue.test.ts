@@ -32,7 +32,7 @@ function newRig() {
   return { clock, placement, report, queue, served, wait, gate, looks: () => looks };
 }
 
-test("accounts take turns, and the requests of each are served in their order", async () => {
+test("accounts take turns, and an account's requests are served in order", async () => {
   const { report, queue, served, wait } = newRig();
   for (const name of ["a1", "a2", "a3", "b1", "b2", "c1"]) void wait(name.slice(0, 1), name);
   report(2);
@@ -46,7 +46,7 @@ test("accounts take turns, and the requests of each are served in their order", 
 test("a request that a worker refuses keeps its turn, and so does its account", async () => {
   const { report, queue, served, wait } = newRig();
   const [a1, a2, b1] = [queue.newTurn(), queue.newTurn(), queue.newTurn()];
-  // The worker refuses the later one sooner.
+  // The worker refuses the later request sooner.
   void wait("a", "a2", undefined, { turn: a2 });
   void wait("b", "b1", undefined, { turn: b1 });
   const first = wait("a", "a1", undefined, { turn: a1 });
@@ -73,7 +73,7 @@ test("an account whose only request was refused keeps its turn", async () => {
   expect(served).toEqual(["a1", "a1 again"]);
 });
 
-test("a place that was given back goes to a request that waits, and not to one that has left", async () => {
+test("a released slot is assigned to a waiting request, and not to a request that has left", async () => {
   const { placement, report, queue, served, wait, clock } = newRig();
   report(1);
   const placed = placement.place("chromium");
@@ -89,7 +89,7 @@ test("a place that was given back goes to a request that waits, and not to one t
   expect(placement.place("chromium")).toBeDefined();
 });
 
-test("requests of one account don't keep another one's from a worker that they can't use", async () => {
+test("an account's requests don't keep another account from a worker that they can't use", async () => {
   const { report, served, wait } = newRig();
   void wait("a", "a1", undefined, { kind: "chrome" as never });
   void wait("b", "b1");
@@ -98,7 +98,7 @@ test("requests of one account don't keep another one's from a worker that they c
   expect(served).toEqual(["b1"]);
 });
 
-test("the time and the number of requests that wait are limited", async () => {
+test("the waiting time and the number of waiting requests are limited", async () => {
   const { clock, queue, wait } = newRig();
   const all = Array.from({ length: 1000 }, (_, index) => wait(`account ${index % 7}`, "x").catch(() => "full"));
   await expect(wait("account 0", "x")).rejects.toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 5 });
@@ -107,7 +107,7 @@ test("the time and the number of requests that wait are limited", async () => {
   expect([queue.waiting, clock.pending]).toEqual([0, 0]);
 });
 
-test("an account doesn't keep others out: the last of its requests is refused instead of theirs", async () => {
+test("an account doesn't keep others out, because its own last request is refused", async () => {
   const { clock, queue, report, served, wait } = newRig();
   const refused: number[] = [];
   for (let index = 0; index < 1000; index += 1) void wait("large", "x").catch(() => refused.push(index));
@@ -121,7 +121,7 @@ test("an account doesn't keep others out: the last of its requests is refused in
   expect([refused.length, queue.waiting, clock.pending]).toEqual([999, 0, 0]);
 });
 
-test("the workers' reports are read twice a second while requests wait, also after a failure", async () => {
+test("the workers' reports are read twice a second while requests wait, even after a failure", async () => {
   const { clock, report, served, wait, looks } = newRig();
   await clock.pass(5000);
   expect(looks()).toBe(0);
@@ -134,7 +134,7 @@ test("the workers' reports are read twice a second while requests wait, also aft
   expect([served, looks(), clock.pending]).toEqual([["a1", "a2"], 4, 0]);
 });
 
-test("requests that come and go while the reports are read don't make it happen more often", async () => {
+test("requests that come and go during a read don't cause more reads", async () => {
   const { clock, wait, gate, looks } = newRig();
   const leaving = new AbortController();
   const left = wait("a", "a1", leaving.signal).catch(() => {});

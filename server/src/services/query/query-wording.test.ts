@@ -7,7 +7,7 @@ test.each<[string, unknown]>([
   ["```\r\n[1]\r\n```", [1]],
   ["```json \n\n[1]\n\n  ```  ", [1]],
   ['"```\\n1\\n```"', "```\n1\n```"],
-])("the value of %j is found", (answer, value) => {
+])("the value in %j is found", (answer, value) => {
   expect(readValue(answer)?.value).toEqual(value);
 });
 

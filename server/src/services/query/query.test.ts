@@ -33,7 +33,7 @@ let metrics: RecordingMetrics;
 let key: string | undefined;
 let isDeployments: boolean;
 let spent: FakeQueryStore;
-/** The problems that the checker finds in each answer. */
+/** The checker's problems with each answer. */
 let findings: SchemaProblem[][];
 let reduce: PageReducer["reduce"];
 
@@ -92,7 +92,7 @@ describe("a question", () => {
     expect(question.schema).toBeUndefined();
   });
 
-  test("says how much of a page is missing", async () => {
+  test("states how much of a page is missing", async () => {
     await ask("p", undefined, "x".repeat(5000));
     expect(model.requests[0]?.question.turns[0]?.text).toContain("the first 999 of its 5000 characters");
   });
@@ -105,12 +105,12 @@ describe("a question", () => {
     expect(question.schema).toEqual({ type: "number" });
   });
 
-  test("with a prompt that is too long is refused, naming the prompt", async () => {
+  test("with a prompt that is too long is refused with the prompt's path", async () => {
     await expect(ask("x".repeat(1000))).rejects.toMatchObject({ failure: "BadRequest", errors: [{ path: "/prompt" }] });
     expect(model.requests).toEqual([]);
   });
 
-  test("without a key is refused, and the message says where to set one", async () => {
+  test("without a key is refused, and the message explains where to set a key", async () => {
     key = undefined;
     await expect(ask("p")).rejects.toMatchObject({
       failure: "ProviderUnavailable",
@@ -134,7 +134,7 @@ describe("the tokens of a day", () => {
     expect(spent.used.size).toBe(0);
   });
 
-  test("count as well if the answer is of no use", async () => {
+  test("count even if the answer is useless", async () => {
     model.answers = [new Failure("ProviderError", "cut off")];
     await settled(ask("p"));
     expect([...spent.used.values()]).toEqual([10]);
@@ -205,7 +205,7 @@ test("a query times out, and its request to the model is cancelled", async () =>
   expect(await answer).toMatchObject({ failure: "ProviderUnavailable", message });
 });
 
-test("a failure at the moment of the timeout is reported instead of the timeout", async () => {
+test("a failure at the time of the timeout is reported instead of the timeout", async () => {
   const failure = new Failure("BadRequest", "html takes too long to read.");
   reduce = (_page, _maxChars, { signal }) =>
     new Promise((_, reject) => signal.addEventListener("abort", () => reject(failure)));
@@ -226,7 +226,7 @@ test("a caller that leaves ends the query without a timeout, and no timer remain
   expect(clock.pending).toBe(0);
 });
 
-test("the log has times and lengths, and quotes nothing", async () => {
+test("the log contains times and lengths, and no content", async () => {
   model.answers = ["canary-answer"];
   await ask("canary-prompt", "text", "canary-page");
   expect(log.lines).toMatchObject([{ event: "query.answered", facts: { pageChars: 11, isRepaired: false } }]);
@@ -245,7 +245,7 @@ test("every query is counted once, with its outcome", async () => {
   ]);
 });
 
-test("as many requests without a permit are checked at the same time as queries may run, and others wait for their turn", async () => {
+test("concurrent checks of requests without a permit are limited like queries, and others wait", async () => {
   const query = newQuery();
   const check = await query.acquireCheck(ACCOUNT, NEVER);
   const waiting = Array.from({ length: 8 }, () => settled(query.acquireCheck(ACCOUNT, NEVER)));
@@ -262,7 +262,7 @@ test("as many requests without a permit are checked at the same time as queries 
   );
 });
 
-test("a query that never gets its turn is counted too, with the time it waited", async () => {
+test("a query that never runs is also counted, with its waiting time", async () => {
   const query = newQuery();
   const place = await query.acquirePermit(ACCOUNT, NEVER);
   const waiting = Array.from({ length: 7 }, () => settled(query.acquirePermit(ACCOUNT, NEVER)));

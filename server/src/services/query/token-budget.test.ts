@@ -35,7 +35,7 @@ test("an account's tokens are limited until the next day", async () => {
   await budget.check("a1");
 });
 
-test("the tokens of all accounts together are limited", async () => {
+test("all accounts' tokens together are limited", async () => {
   const budget = newBudget(undefined, 100);
   await budget.spend("a1", 60);
   await budget.spend("a2", 40);

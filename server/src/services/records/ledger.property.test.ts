@@ -43,7 +43,7 @@ const pass = fc.record({
   type: fc.constant("pass" as const),
   ms: fc.oneof(fc.integer({ min: 1, max: 300_000 }), fc.constantFrom(60_000, 59_999, 5000, 120_000)),
 });
-/** The disk is full for this long, and then works. */
+/** The disk is full for this long. */
 const outage = fc.record({ type: fc.constant("outage" as const), ms: fc.integer({ min: 1, max: 200_000 }) });
 const step: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: pass, weight: 6 },
@@ -82,7 +82,7 @@ test.each([
   },
 );
 
-/** Runs servers one after another on the same database, together with a second process and the model. */
+/** Runs servers one after another on the same database, beside a second process and the model. */
 async function play(database: LedgerDatabase, start: Date, steps: readonly Step[]): Promise<void> {
   const model = new LedgerModel(start);
   await using secondStore = await database.openStore("worker-2");
@@ -146,13 +146,13 @@ async function addAccount(store: Store, id: string, createdAt: Date): Promise<vo
   await store.accounts.create({ ...toAccount(id), createdAt }, {});
 }
 
-/** Another process charges the minutes that had started some minutes ago. */
+/** Another process charges the minutes that started several minutes ago. */
 async function expectChargedElsewhere(secondStore: Store, model: LedgerModel, late: number): Promise<void> {
   const started = model.alive.map((one) => ({ browserId: one.id, minutes: one.started - late }));
   expect(await secondStore.browsers.charge(started)).toBe(model.chargeElsewhere(late));
 }
 
-/** Reads the tables themselves. */
+/** Reads the tables directly. */
 function toReader({ read }: LedgerDatabase) {
   let before: object[] = [];
   return {
@@ -176,7 +176,7 @@ function toReader({ read }: LedgerDatabase) {
   };
 }
 
-/** What each account's row should say, counted from the other tables. */
+/** The expected row of each account, counted from the other tables. */
 const COUNTED_LOAD = `
   select account_id,
     (select cast(count(*) as integer) from browsers where account_id = load.account_id and state = 'opening') as opening,
@@ -185,7 +185,7 @@ const COUNTED_LOAD = `
       and substr(day, 1, 7) = (select max(substr(day, 1, 7)) from daily_usage where account_id = load.account_id)) as units
   from account_load as load order by 1`;
 
-/** Equal rows as one, with their number. */
+/** Groups equal rows, with their number. */
 function countEqual<Row extends object>(rows: readonly Row[]): (Row & { units: number })[] {
   const sums = new Map<string, number>();
   for (const row of rows) {

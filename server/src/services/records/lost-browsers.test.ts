@@ -3,7 +3,7 @@ import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { RecordingLog } from "../../../test/fakes/recording-log.ts";
 import { LostBrowsers } from "./lost-browsers.ts";
 
-test("records that a killed server's database writes late are closed, also after a failure, until the server stops", async () => {
+test("late records of a killed server are closed, even after a failure, until the server stops", async () => {
   const [clock, log] = [new FakeClock(), new RecordingLog()];
   const found = [1, 0, new Error("The database is away."), 2, 0];
   let calls = 0;

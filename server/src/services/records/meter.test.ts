@@ -10,7 +10,7 @@ import { Outbox } from "../store/outbox.ts";
 const MINUTE = 60_000;
 const FULL = new Error("The disk is full.");
 
-/** A meter of a browser that has just opened, and a store that a test can fill up. */
+/** A new browser's meter, and a store that can be full. */
 function newMeter(start?: string, due?: Date) {
   const [clock, log, metrics] = [new FakeClock(start), new RecordingLog(), new RecordingMetrics()];
   const ledger = { minutes: 1, writes: 0, ends: 0, isFull: false };
@@ -42,7 +42,7 @@ function newMeter(start?: string, due?: Date) {
 }
 
 describe("a meter", () => {
-  test("has each minute charged five seconds after it starts", async () => {
+  test("charges each minute five seconds after it starts", async () => {
     const { clock, ledger, counted } = newMeter();
     await clock.pass(MINUTE + CHARGE_EVERY_MS - 1);
     expect(ledger.minutes).toBe(1);
@@ -52,7 +52,7 @@ describe("a meter", () => {
     expect([ledger.minutes, counted()]).toEqual([4, 3]);
   });
 
-  test("has its minutes charged together with those of other browsers", async () => {
+  test("charges its minutes together with other browsers' minutes", async () => {
     const { clock, ledger, common } = newMeter();
     await clock.pass(CHARGE_EVERY_MS - 1);
     for (const id of ["b2", "b3"]) new Meter({ ...common, id }).start();
@@ -60,7 +60,7 @@ describe("a meter", () => {
     expect(ledger.writes).toBe(1);
   });
 
-  test("has minutes that could not be written charged when the store works again, once each", async () => {
+  test("charges unwritten minutes once when the store works again", async () => {
     const { clock, ledger, log, counted } = newMeter();
     ledger.isFull = true;
     await clock.pass(2 * MINUTE);
@@ -74,7 +74,7 @@ describe("a meter", () => {
     expect([ledger.minutes, ledger.writes]).toEqual([4, writes + 1]);
   });
 
-  test("stops at the end, charging unpaid minutes and those that the timer missed", async () => {
+  test("stops at the end, and charges all uncharged and missed minutes", async () => {
     const { meter, clock, ledger, counted } = newMeter();
     ledger.isFull = true;
     await clock.pass(MINUTE + CHARGE_EVERY_MS);
@@ -107,7 +107,7 @@ describe("a meter", () => {
     expect([ledger.minutes, clock.pending]).toEqual([1, 0]);
   });
 
-  test("charges that minute after all when a client keeps the browser open", async () => {
+  test("charges that minute if a client keeps the browser open", async () => {
     const start = "2026-11-21T10:00:00.000Z";
     const dueAt = new Date(Date.parse(start) + MINUTE);
     const { clock, ledger } = newMeter(start, dueAt);

@@ -11,7 +11,7 @@ function newRecords({ fleet, store, clock }: Rig, historyDays?: number): Browser
   return new BrowserRecords({ fleet, store: store.usage, clock, historyDays });
 }
 
-/** Reads all pages, and does something between two of them. */
+/** Reads all pages, and runs an action between them. */
 async function readAll(
   records: BrowserRecords,
   account: Account,
@@ -30,7 +30,7 @@ async function readAll(
 }
 
 describe("the history", () => {
-  test("has each browser once, while others open and end between its pages", async () => {
+  test("contains each browser once while others open and end between its pages", async () => {
     const act = fc.constantFrom("open", "close first", "close last", "pass");
     await fc.assert(
       fc.asyncProperty(
@@ -66,7 +66,7 @@ describe("the history", () => {
     );
   });
 
-  test("lists open browsers by their opening, and ended ones by their end, the last first", async () => {
+  test("lists open browsers by their opening and ended browsers by their end, latest first", async () => {
     await using rig = await newRig();
     const account = await rig.account({ parallel: 50, units: 1000 });
     const opened = [];
@@ -81,7 +81,7 @@ describe("the history", () => {
     expect(await readAll(newRecords(rig), account, 2)).toEqual([d?.id, b?.id, a?.id, c?.id]);
   });
 
-  test("can be of a time, a label or a tag", async () => {
+  test("can be filtered by time, label or tag", async () => {
     await using rig = await newRig();
     const account = await rig.account({ parallel: 50, units: 1000 });
     const start = rig.clock.now();
@@ -103,7 +103,7 @@ describe("the history", () => {
     expect(await list({ until: at(0) })).toEqual([]);
   });
 
-  test("refuses a cursor that it didn't make, and says since when records are kept", async () => {
+  test("refuses a foreign cursor, and states since when records are kept", async () => {
     await using rig = await newRig();
     const account = await rig.account({ parallel: 50, units: 1000 });
     const records = newRecords(rig, 30);
@@ -119,7 +119,7 @@ describe("the history", () => {
 });
 
 describe("a record", () => {
-  test("is found by id and by address, while the browser is open and afterwards, by its own account only", async () => {
+  test("is found only by its account, by id and address, while the browser is open and later", async () => {
     await using rig = await newRig();
     const [account, other] = [
       await rig.account({ parallel: 50, units: 1000 }),
@@ -140,7 +140,7 @@ describe("a record", () => {
     }
   });
 
-  test("of a browser whose end is being written says that it has ended", async () => {
+  test("of a browser whose end is being written shows the end", async () => {
     await using rig = await newRig();
     const account = await rig.account({ parallel: 50, units: 1000 });
     const browser = await rig.open(account);
@@ -164,7 +164,7 @@ describe("a record", () => {
 });
 
 describe("a wait", () => {
-  test("ends when the browser ends, or when its time has passed, and keeps no browser open", async () => {
+  test("ends when the browser ends or the time limit is over, and doesn't keep the browser open", async () => {
     await using rig = await newRig();
     const account = await rig.account({ parallel: 50, units: 1000 });
     const browser = await rig.open(account, { keepOpenMs: 5000 });
@@ -200,7 +200,7 @@ describe("a wait", () => {
     for (const each of await Promise.all([...waits, ofOther])) expect(endOf(each)).toEqual(rig.clock.now());
   });
 
-  test("that its caller leaves holds nothing", async () => {
+  test("holds nothing after its caller has left", async () => {
     await using rig = await newRig();
     const account = await rig.account({ parallel: 50, units: 1000 });
     const { id } = await rig.open(account, { keepOpenMs: 0 });
@@ -214,7 +214,7 @@ describe("a wait", () => {
 });
 
 describe("a change", () => {
-  test("sets the time limits that it names, within those of the plan, and keeps the others", async () => {
+  test("sets the named time limits, within the plan's limits, and keeps the others", async () => {
     await using rig = await newRig();
     const account = await rig.account();
     const { id } = await rig.open(account, { keepOpenMs: 5000, label: "a", tags: ["b"] });
@@ -230,7 +230,7 @@ describe("a change", () => {
     expect(await rig.fleet.findRecent(account, selector)).toMatchObject({ keepOpenMs: max, label: "a", tags: [] });
   });
 
-  test("doesn't extend the browser of an account that has lost its plan", async () => {
+  test("doesn't extend a browser if the account has lost its plan", async () => {
     await using rig = await newRig();
     const account = { ...(await rig.account()), plan: undefined };
     const own = await rig.open({ ...account, plan: "small" }, { keepOpenMs: 5000 });
@@ -239,7 +239,7 @@ describe("a change", () => {
     expect(changed.due).toEqual({ at: new Date(rig.clock.now().getTime() + max), reason: "lifetime" });
   });
 
-  test("ends a browser that is older than its new limits, now", async () => {
+  test("immediately ends a browser that is older than its new limits", async () => {
     await using rig = await newRig();
     const account = await rig.account({ parallel: 50, units: 1000 });
     const browser = await rig.open(account, { keepOpenMs: 0 });
@@ -253,7 +253,7 @@ describe("a change", () => {
     });
   });
 
-  test("is in the record after the end, and has no effect if it can't be written", async () => {
+  test("is recorded after the end, and has no effect if it can't be written", async () => {
     await using rig = await newRig();
     const account = await rig.account({ parallel: 50, units: 1000 });
     const browser = await rig.open(account, { label: "a" });
@@ -274,7 +274,7 @@ describe("a change", () => {
   });
 });
 
-test("browsers are closed by label, by tag, or all, of one account only", async () => {
+test("an account's browsers are closed by label, by tag, or all together", async () => {
   await using rig = await newRig();
   const [account, other] = [
     await rig.account({ parallel: 50, units: 1000 }),

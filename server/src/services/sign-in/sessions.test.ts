@@ -64,7 +64,7 @@ test("isAlive doesn't extend a session", async () => {
   expect(await sessions.find(secret)).toBeUndefined();
 });
 
-test("secrets are unique, and unknown ones are refused", async () => {
+test("secrets are unique, and unknown secrets are refused", async () => {
   await using rig = await newRig();
   const sessions = newSessions(rig);
   const account = await rig.account();
@@ -85,7 +85,7 @@ test("a session of a disabled or erased account is not valid", async () => {
   expect(await sessions.find(secret)).toBeUndefined();
 });
 
-test("ending the other sessions spares the one to keep and those of other accounts", async () => {
+test("ending the other sessions keeps the current session and other accounts' sessions", async () => {
   await using rig = await newRig();
   const sessions = newSessions(rig);
   const [anna, bert] = [await rig.account(), await rig.account()];

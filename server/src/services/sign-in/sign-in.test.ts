@@ -22,12 +22,12 @@ function newSignIn(rig: Rig) {
   return {
     signIn,
     sessions,
-    /** The account that an email and a password sign in to. */
+    /** Signs in, and returns the account. */
     async enter(email: string, password: string): Promise<Account | undefined> {
       const signedIn = await signIn.signIn(email, password, CLIENT);
       return signedIn && sessions.find(signedIn.secret);
     },
-    /** Deletes the account of a user whose password is `PASSWORD`. */
+    /** Deletes a user's account with the password `PASSWORD`. */
     delete: (account: Account) => signIn.deleteAccount(account, { email: account.email, password: PASSWORD }),
   };
 }
@@ -39,7 +39,7 @@ async function newAccount(rig: Rig, isOperator = false): Promise<Account> {
 }
 
 describe("signing in", () => {
-  test("needs the email, in any case and with spaces around it, and the exact password", async () => {
+  test("requires the email, in any case and with surrounding spaces, and the exact password", async () => {
     await using rig = await newRig();
     const { enter } = newSignIn(rig);
     const account = await rig.accounts.signUp(EMAIL, PASSWORD);
@@ -47,7 +47,7 @@ describe("signing in", () => {
     expect(await enter(EMAIL, PASSWORD.toUpperCase())).toBeUndefined();
   });
 
-  test("costs the same for an unknown email, a wrong password, a disabled account and one without a password", async () => {
+  test("costs the same for unknown emails, wrong passwords, disabled accounts and accounts without a password", async () => {
     await using rig = await newRig();
     const { enter } = newSignIn(rig);
     await rig.accounts.signUp(EMAIL, PASSWORD);
@@ -55,7 +55,7 @@ describe("signing in", () => {
     await rig.store.accounts.change(disabled.id, { isDisabled: true });
     const withoutPassword = "no-password@example.com";
     await rig.store.accounts.create({ ...disabled, id: "no-password", email: withoutPassword }, {});
-    // The decoy hash is made once.
+    // The decoy hash is computed once.
     await enter("first@example.com", WRONG);
 
     const verify = vi.spyOn(rig.hasher, "verify");
@@ -109,7 +109,7 @@ describe("signing in", () => {
     ["an account", EMAIL, PASSWORD],
     ["no account", "unknown@example.com", PASSWORD],
     ["another password", EMAIL, WRONG],
-  ])("after failures from elsewhere, waits a second before a password is compared: %s", async (_, email, password) => {
+  ])("after other clients' failures, waits a second before a password is compared: %s", async (_, email, password) => {
     await using rig = await newRig();
     const { enter, signIn } = newSignIn(rig);
     const account = await rig.accounts.signUp(EMAIL, PASSWORD);
@@ -122,7 +122,7 @@ describe("signing in", () => {
     expect(await entering).toEqual(email === EMAIL && password === PASSWORD ? account : undefined);
   });
 
-  test("gives the browser a mark that saves the next sign-in from waiting", async () => {
+  test("marks the browser, so that the next sign-in doesn't wait", async () => {
     await using rig = await newRig();
     const { signIn } = newSignIn(rig);
     await rig.accounts.signUp(EMAIL, PASSWORD);
@@ -144,7 +144,7 @@ describe("signing in", () => {
 });
 
 describe("signing up", () => {
-  test("gives the same result at the same cost, whether or not the email is taken, and changes no account", async () => {
+  test("has the same result and cost whether or not the email is taken, and changes no account", async () => {
     await using rig = await newRig();
     const { signIn, enter } = newSignIn(rig);
     const results: unknown[] = [];
@@ -161,7 +161,7 @@ describe("signing up", () => {
     expect(await rig.accounts.list()).toHaveLength(1);
   });
 
-  test("counts no attempts for typos or while the hasher is busy, but counts taken emails", async () => {
+  test("counts taken emails, but not typos or attempts while the hasher is busy", async () => {
     await using rig = await newRig();
     const { signIn } = newSignIn(rig);
     const signUp = (email: string, password: string) => signIn.signUp(email, password, CLIENT.address);
@@ -243,7 +243,7 @@ describe("deleting the account", () => {
     expect(await rig.store.accounts.find(last.id)).toBeUndefined();
   });
 
-  test("leaves one of two operators who delete their accounts at the same time", async () => {
+  test("keeps one of two operators who delete their accounts at the same time", async () => {
     await using rig = await newRig();
     const signIn = newSignIn(rig);
     const operators = [await newAccount(rig, true), await newAccount(rig, true)];

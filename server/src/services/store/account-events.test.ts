@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { AccountEvents } from "./account-events.ts";
 
-/** The feed of a process, whose other processes are the test. */
+/** A process's feed. The test acts as the other processes. */
 function newFeed() {
   const published: string[] = [];
   let report: ((accountId: string | undefined) => void) | undefined;
@@ -9,7 +9,7 @@ function newFeed() {
     published,
     publish: (accountId: string) => void published.push(accountId),
     listen: (onChange: typeof report) => void (report = onChange),
-    /** As if another process had published it. */
+    /** Simulates a publication by another process. */
     report: (accountId: string | undefined) => report?.(accountId),
     async [Symbol.asyncDispose]() {},
   };
@@ -24,7 +24,7 @@ function count(events: AccountEvents): { anna: number; ben: number; all: number 
   return counts;
 }
 
-test("an event is heard here, and published to other processes", () => {
+test("an event reaches local listeners and other processes", () => {
   const feed = newFeed();
   const events = new AccountEvents(feed);
   const counts = count(events);
@@ -33,7 +33,7 @@ test("an event is heard here, and published to other processes", () => {
   expect(feed.published).toEqual(["anna"]);
 });
 
-test("what another process has published is heard here, and isn't published again", () => {
+test("another process's event reaches local listeners, and isn't published again", () => {
   const feed = newFeed();
   const events = new AccountEvents(feed);
   events.followOthers();
@@ -45,7 +45,7 @@ test("what another process has published is heard here, and isn't published agai
   expect(feed.published).toEqual([]);
 });
 
-test("a process that doesn't follow the others publishes only", () => {
+test("a process that doesn't follow others only publishes", () => {
   const feed = newFeed();
   const events = new AccountEvents(feed);
   const counts = count(events);
@@ -55,7 +55,7 @@ test("a process that doesn't follow the others publishes only", () => {
   expect(feed.published).toEqual(["ben"]);
 });
 
-test("events need no other processes", () => {
+test("events work without other processes", () => {
   const events = new AccountEvents();
   events.followOthers();
   const counts = count(events);

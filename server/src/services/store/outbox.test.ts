@@ -3,10 +3,10 @@ import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { RecordingLog } from "../../../test/fakes/recording-log.ts";
 import { Outbox } from "./outbox.ts";
 
-/** How long an outbox waits until it tries again, without chance. */
+/** The outbox's retry delay, without randomness. */
 const RETRY_MS = 5000;
 
-test("a write that fails while others are retried is retried, too, even if that takes longer than the wait", async () => {
+test("a write that fails during a retry of others is also retried, even if that retry takes longer than the delay", async () => {
   const clock = new FakeClock();
   const outbox = new Outbox({ clock, log: new RecordingLog() });
   const answers: PromiseWithResolvers<void>[] = [];
@@ -26,7 +26,7 @@ test("a write that fails while others are retried is retried, too, even if that 
   await write("first");
   isAway = false;
   await clock.pass(RETRY_MS);
-  // The retry of the first write has begun, and gets no answer.
+  // The retry of the first write has begun, and hangs.
   expect(answers).toHaveLength(1);
   isAway = true;
   await write("second");
@@ -41,7 +41,7 @@ test("a write that fails while others are retried is retried, too, even if that 
   expect(written).toEqual(["first", "second"]);
 });
 
-test("a server that stops retries what waits immediately, and waits for a second at most", async () => {
+test("a stopping server retries waiting writes immediately, for at most a second", async () => {
   const clock = new FakeClock();
   const outbox = new Outbox({ clock, log: new RecordingLog() });
   let [isAway, tries] = [true, 0];

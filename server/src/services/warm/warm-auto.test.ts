@@ -13,7 +13,7 @@ function newAutoRig(limit: number, changes: Parameters<typeof newWarmRig>[0] = {
   return newWarmRig({ warm: [], auto: { limit, first: OPTIONS }, ...changes });
 }
 
-/** Opens and closes browsers, one after the other, with enough time between them to start a warm one. */
+/** Opens and closes browsers one by one, with enough time between them to start a warm browser. */
 async function openEach(rig: WarmRig, options: readonly Partial<LaunchOptions>[]): Promise<void> {
   const account = await rig.account({ units: 1000 });
   for (const each of options) {
@@ -36,7 +36,7 @@ test("at first, one browser with the default options is ready", async () => {
   expect(rig.pool.ready).toBe(1);
 });
 
-test("options opened for the second time become warm, and no longer are when they have not been opened for long", async () => {
+test("options opened twice become warm, until they haven't been opened for long", async () => {
   await using rig = await newAutoRig(4);
   await openEach(rig, [GERMAN, GERMAN, GERMAN]);
   expect(warmth(rig)).toEqual([false, false, true]);
@@ -47,7 +47,7 @@ test("options opened for the second time become warm, and no longer are when the
   expect(rig.log.lines.at(-1)).toMatchObject({ event: "warm.ended", facts: { kind: "chromium", switches: 1 } });
 });
 
-test("no more browsers are warm than the limit: the default ones give up their slot for options opened more", async () => {
+test("the number of warm browsers is limited, and default options release their slot for options opened more often", async () => {
   await using rig = await newAutoRig(1);
   await rig.clock.pass(500);
   await openEach(rig, [GERMAN, GERMAN, GERMAN, GERMAN, GERMAN]);
@@ -56,7 +56,7 @@ test("no more browsers are warm than the limit: the default ones give up their s
   expect(warmth(rig).slice(-3)).toEqual([false, false, true]);
 });
 
-test("many different options start no browsers but their own", async () => {
+test("opening many different options starts no warm browsers", async () => {
   await using rig = await newAutoRig(8);
   await rig.clock.pass(500);
   await openEach(
@@ -66,7 +66,7 @@ test("many different options start no browsers but their own", async () => {
   expect(rig.controlled.specs).toHaveLength(1 + 30);
 });
 
-test("a fixed set keeps its browsers beside those for options opened lately", async () => {
+test("a fixed set keeps its browsers beside browsers for recently opened options", async () => {
   const fixed = { ...OPTIONS, isStealthy: false };
   await using rig = await newAutoRig(2, { warm: [{ options: fixed, count: 2 }] });
   await openEach(rig, [GERMAN, GERMAN, fixed, fixed, GERMAN]);
@@ -76,7 +76,7 @@ test("a fixed set keeps its browsers beside those for options opened lately", as
   expect(rig.pool.ready).toBe(3);
 });
 
-test("a browser that an Open request waits for is not ended when its options lose their slot", async () => {
+test("a browser that an Open request waits for isn't ended when its options lose their slot", async () => {
   await using rig = await newAutoRig(1);
   const start = Promise.withResolvers<void>();
   rig.controlled.gates.push(start.promise);

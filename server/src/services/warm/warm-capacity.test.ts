@@ -8,7 +8,7 @@ const NEVER = new AbortController().signal;
 describe("a machine's capacity", () => {
   const OTHER = { isStealthy: false };
 
-  test("counts open and warm browsers together; warm ones use only free places", async () => {
+  test("counts open and warm browsers together, and warm browsers use only free slots", async () => {
     await using rig = await newWarmRig({ capacity: 3, warm: [{ options: OPTIONS, count: 3 }] });
     const account = await rig.account({ parallel: 5 });
     await rig.clock.pass(500);
@@ -21,7 +21,7 @@ describe("a machine's capacity", () => {
     expect([rig.host.running, rig.pool.ready]).toEqual([3, 2]);
   });
 
-  test("filled by warm browsers is freed for an Open request with other options: one of them ends first", async () => {
+  test("filled by warm browsers is freed for an Open request with other options, after a warm browser has ended", async () => {
     let most = 0;
     await using rig = await newWarmRig({ capacity: 2, warm: [{ options: OPTIONS, count: 2 }] });
     const account = await rig.account({ parallel: 5 });
@@ -39,7 +39,7 @@ describe("a machine's capacity", () => {
     await expect(rig.open(account)).rejects.toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 5 });
   });
 
-  test("holds for concurrent Open requests of several sets", async () => {
+  test("isn't exceeded by concurrent Open requests of several sets", async () => {
     await using rig = await newWarmRig({ capacity: 3, warm: [{ options: OPTIONS, count: 3 }] });
     const account = await rig.account({ parallel: 5 });
     await rig.clock.pass(500);
@@ -66,7 +66,7 @@ describe("a machine's capacity", () => {
     expect([rig.pool.ready, rig.host.running, rig.capacity.taken]).toEqual([1, 1, 0]);
   });
 
-  test("is freed by cancelling a start, too", async () => {
+  test("is also freed by canceling a start", async () => {
     await using rig = await newWarmRig({ capacity: 1 });
     rig.controlled.ofStealthy = (signal) =>
       new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
@@ -99,13 +99,13 @@ describe("a shutdown", () => {
 
   test("before the first start leaves no timer", async () => {
     await using rig = await newWarmRig();
-    // The first start, and the review.
+    // The timers of the first start and of the review.
     expect(rig.clock.pending).toBe(2);
     await rig.pool[Symbol.asyncDispose]();
     expect(rig.clock.pending).toBe(0);
   });
 
-  test("refuses an Open request that waits for its turn", async () => {
+  test("refuses an Open request that waits for its permit", async () => {
     await using rig = await newWarmRig({ warm: [], gate: { atOnce: 1 } });
     using _turn = await rig.gate.acquire(NEVER);
     const account = await rig.account();

@@ -12,7 +12,7 @@ function languages(demand: WarmDemand): string[] {
   return demand.slotsAt(NOW).map(({ options }) => options.switches.join(" "));
 }
 
-test("a thousand sets are remembered; beyond that, the ones opened least are forgotten", () => {
+test("a thousand sets are remembered, and beyond that, the least opened set is forgotten", () => {
   const demand = new WarmDemand({ sets: [], auto: { limit: 2000, first: undefined } });
   count(demand, { Args: ["--lang=de"] }, 2);
   for (let set = 0; set < 1500; set += 1) count(demand, { Args: [`--user-agent=${set}`] });
@@ -21,7 +21,7 @@ test("a thousand sets are remembered; beyond that, the ones opened least are for
   expect(languages(demand).length).toBeLessThanOrEqual(1000);
 });
 
-test("options with more text than 4,096 characters are not remembered", () => {
+test("options with more than 4,096 characters aren't remembered", () => {
   const demand = new WarmDemand({ sets: [], auto: { limit: 9, first: undefined } });
   const long = ["--lang", "--user-agent", "--accept-lang"].map((name) => `${name}=${"x".repeat(1400)}`);
   const options = { ...readOpenOptions({}), switches: long };

@@ -8,7 +8,7 @@ const NEVER = new AbortController().signal;
 const PROXY: UpstreamProxy = { scheme: "http", host: "proxy.example", port: 3128, credentials: undefined };
 
 describe("a warm browser", () => {
-  test("costs no units, is not listed, and is given to one Open request only", async () => {
+  test("costs no units, isn't listed, and serves only one Open request", async () => {
     await using rig = await newWarmRig();
     const account = await rig.account({ parallel: 2 });
     await rig.clock.pass(500);
@@ -23,7 +23,7 @@ describe("a warm browser", () => {
     await expect(rig.open(account)).rejects.toMatchObject({ failure: "BrowserLimit" });
   });
 
-  test("is started without network access, and gets the proxy of the Open request", async () => {
+  test("starts without network access, and receives the Open request's proxy", async () => {
     await using rig = await newWarmRig();
     const account = await rig.account();
     await rig.clock.pass(500);
@@ -50,7 +50,7 @@ describe("a warm browser", () => {
     expect(openedLogs(rig)).toMatchObject([{ isWarm }]);
   });
 
-  test("that is starting is waited for, and stays in the pool when the caller leaves", async () => {
+  test("that is starting delays its Open request, and stays in the pool if the caller leaves", async () => {
     await using rig = await newWarmRig();
     const start = Promise.withResolvers<void>();
     rig.controlled.gate = start.promise;
@@ -70,7 +70,7 @@ describe("a warm browser", () => {
     expect([rig.controlled.specs.length, rig.host.running]).toEqual([1, 1]);
   });
 
-  test("that is starting is waited for by one Open request only", async () => {
+  test("that is starting serves only one Open request", async () => {
     await using rig = await newWarmRig();
     const start = Promise.withResolvers<void>();
     rig.controlled.gates.push(start.promise);
@@ -84,7 +84,7 @@ describe("a warm browser", () => {
     expect(openedLogs(rig)).toMatchObject([{ isWarm: false }, { isWarm: true }]);
   });
 
-  test("that is ready is given before one that is starting", async () => {
+  test("that is ready is taken before a browser that is starting", async () => {
     await using rig = await newWarmRig({ warm: [{ options: OPTIONS, count: 2 }] });
     const start = Promise.withResolvers<void>();
     rig.controlled.gates.push(start.promise);
@@ -97,7 +97,7 @@ describe("a warm browser", () => {
     await opening;
   });
 
-  test("that dies during its start is given to no Open request", async () => {
+  test("that crashes during its start isn't taken by an Open request", async () => {
     await using rig = await newWarmRig();
     const start = Promise.withResolvers<void>();
     rig.controlled.gates.push(start.promise);
@@ -128,7 +128,7 @@ describe("a warm browser", () => {
 });
 
 describe("a free slot", () => {
-  test("is filled half a second after the first one became free, also when more follow", async () => {
+  test("is filled half a second after the first slot became free, even if more follow", async () => {
     await using rig = await newWarmRig({ warm: [{ options: OPTIONS, count: 2 }] });
     const account = await rig.account();
     await rig.clock.pass(500);
@@ -155,7 +155,7 @@ describe("a free slot", () => {
     expect(rig.pool.ready).toBe(1);
   });
 
-  test("is not filled while an Open request launches or waits for its turn", async () => {
+  test("is not filled while an Open request launches or waits for its permit", async () => {
     await using rig = await newWarmRig({ gate: { atOnce: 2 } });
     const turn = await rig.gate.acquire(NEVER);
     await rig.clock.pass(5000);
@@ -165,7 +165,7 @@ describe("a free slot", () => {
     expect(rig.pool.ready).toBe(1);
   });
 
-  test("leaves launch turns for Open requests", async () => {
+  test("leaves launch permits for Open requests", async () => {
     await using rig = await newWarmRig({ warm: [{ options: OPTIONS, count: 5 }], gate: { atOnce: 8 } });
     const start = Promise.withResolvers<void>();
     rig.controlled.gate = start.promise;
@@ -189,7 +189,7 @@ describe("a warm browser that fails", () => {
     expect([rig.pool.ready, rig.host.running]).toEqual([1, 1]);
   });
 
-  test("is retried from the first delay again once an Open request has got a browser", async () => {
+  test("is retried after the first delay again once an Open request has received a browser", async () => {
     await using rig = await newWarmRig();
     const account = await rig.account();
     rig.controlled.failures = 2;
@@ -221,7 +221,7 @@ describe("a warm browser that fails", () => {
     expect([rig.pool.ready, rig.host.running]).toEqual([1, 1]);
   });
 
-  test("of an old version is replaced within a minute, and given to no Open request before", async () => {
+  test("of an old version is replaced within a minute, and not taken by an Open request before", async () => {
     await using rig = await newWarmRig();
     const { specs, outdated } = rig.controlled;
     await rig.clock.pass(500);
@@ -237,7 +237,7 @@ describe("a warm browser that fails", () => {
     expect(openedLogs(rig)).toMatchObject([{ isWarm: false }]);
   });
 
-  test("soon after each start is retried after growing delays, until one lives for a minute", async () => {
+  test("soon after each start is retried after growing delays, until a browser lives for a minute", async () => {
     await using rig = await newWarmRig();
     await rig.clock.pass(500);
     for (const lifeMs of [10, 10, 10, 60_000]) {
@@ -249,7 +249,7 @@ describe("a warm browser that fails", () => {
     expect(failures(rig)).toEqual([1000, 2000, 4000, 1000]);
   });
 
-  test("after an Open request got it ends that Open request's browser", async () => {
+  test("after an Open request has taken it ends that request's browser", async () => {
     await using rig = await newWarmRig();
     await rig.clock.pass(500);
     const browser = await rig.open(await rig.account());

@@ -18,7 +18,7 @@ const DETAILS: BrowserDetails = {
   traffic: { sent: 0, received: 0 },
 };
 
-/** A worker with one browser, whose details the test sets. */
+/** A worker with one browser, whose details the test controls. */
 function newRig() {
   const [clock, log] = [new FakeClock(), new RecordingLog()];
   let details = DETAILS;
@@ -50,7 +50,7 @@ function newRig() {
   return {
     ...{ clock, log, written, writes, open, descriptions },
     set: (changes: Partial<BrowserDetails>) => void (details = { ...details, ...changes }),
-    /** Holds the next write until it is let or fails. */
+    /** Holds the next write until the test lets it succeed or fail. */
     hold() {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       gate = promise;
@@ -59,7 +59,7 @@ function newRig() {
   };
 }
 
-test("changes are written once a second, and those of traffic alone every five", async () => {
+test("changes are written once a second, and mere changes of traffic every five seconds", async () => {
   const { clock, written, set } = newRig();
   await clock.pass(3000);
   expect(written).toEqual([DETAILS]);
@@ -74,7 +74,7 @@ test("changes are written once a second, and those of traffic alone every five",
   expect(written).toHaveLength(3);
 });
 
-test("the newest details are the last that are written, whatever was being written before", async () => {
+test("the newest details are written last, even during another write", async () => {
   const { clock, written, set, hold, descriptions } = newRig();
   const older = hold();
   await clock.pass(1000);
@@ -86,7 +86,7 @@ test("the newest details are the last that are written, whatever was being writt
   expect(written.map(({ desktopPassword }) => desktopPassword)).toEqual([undefined, "new"]);
 });
 
-test("calls that arrive during a write share the next one", async () => {
+test("calls during a write share the next write", async () => {
   const { descriptions, hold, writes } = newRig();
   const first = hold();
   const calls = ["one", "two", "three"].map((id) => descriptions.write({ id: "anna" }, { id }));
@@ -97,7 +97,7 @@ test("calls that arrive during a write share the next one", async () => {
   expect(writes).toEqual([["one", "two", "three"], ["four"]]);
 });
 
-test("details that could not be written are written later, and the failure is logged once", async () => {
+test("unwritten details are written later, and the failure is logged once", async () => {
   const { clock, written, hold, log, descriptions } = newRig();
   for (let times = 0; times < 2; times += 1) {
     hold().reject(new StoreUnavailable("It is away."));

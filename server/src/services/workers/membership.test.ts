@@ -53,7 +53,7 @@ test("a server reports every two seconds until it leaves", async () => {
   expect([table.size, clock.pending]).toEqual([0, 0]);
 });
 
-test("a server whose keys are others doesn't join, unless the server with them is silent", async () => {
+test("a server with different keys doesn't join, unless the other server is silent", async () => {
   const [table, clock] = [new Map<string, Entry>(), new FakeClock()];
   const of = (...keys: string[]) => ({ ...REPORT, keys });
   await join("old", table, clock, REPORT);
@@ -68,14 +68,14 @@ test("a server whose keys are others doesn't join, unless the server with them i
   await join("three", table, clock, of("third"));
 });
 
-test("a full server reports within a quarter of a second that a place is free, even during another report", async () => {
+test("a full server reports a free slot within a quarter of a second, even during another report", async () => {
   const { registry, clock, membership } = await newRig();
   for (let count = 0; count < 5; count += 1) {
     membership.noteFree();
     await clock.pass(50);
   }
   expect(registry.reports).toBe(1);
-  // The next regular one comes two seconds after it.
+  // The next regular report follows two seconds later.
   await clock.pass(1999);
   expect(registry.reports).toBe(1);
   const answer = Promise.withResolvers<void>();
@@ -93,7 +93,7 @@ test("a full server reports within a quarter of a second that a place is free, e
   expect(registry.reports).toBe(3);
 });
 
-test("a cordoned server refuses to open browsers, also after a restart, until the operator wants it again", async () => {
+test("a cordoned server refuses to open browsers, even after a restart, until the operator activates it", async () => {
   const { table, clock, membership } = await newRig();
   want(table, "cordoned");
   await clock.pass(2000);
@@ -105,7 +105,7 @@ test("a cordoned server refuses to open browsers, also after a restart, until th
   expect(restarted.refusal).toBeUndefined();
 });
 
-test("a drained server refuses to open browsers, and leaves when it has none", async () => {
+test("a draining server refuses to open browsers, and leaves when it has none", async () => {
   const { table, clock, registry, membership, setIdle, isDrained, ends } = await newRig();
   want(table, "draining");
   await clock.pass(4000);
@@ -124,7 +124,7 @@ test("a drained server refuses to open browsers, and leaves when it has none", a
   expect([registry.reports, table.size]).toEqual([reports, 0]);
 });
 
-test("a drain ends when the operator wants the server again, or when it starts again", async () => {
+test("a drain ends when the operator activates the server, or it restarts", async () => {
   const { table, clock, membership, isDrained, setIdle } = await newRig();
   want(table, "draining");
   await clock.pass(2000);
@@ -137,7 +137,7 @@ test("a drain ends when the operator wants the server again, or when it starts a
   expect(restarted.refusal).toBeUndefined();
 });
 
-test("a drained server that doesn't learn that it has left joins no more", async () => {
+test("a drained server doesn't join again, even if the response to its leave was lost", async () => {
   const { table, clock, isDrained, ends } = await newRig();
   want(table, "draining");
   await clock.pass(2000);
@@ -146,7 +146,7 @@ test("a drained server that doesn't learn that it has left joins no more", async
   expect([isDrained(), table.size, ends(), clock.pending]).toEqual([true, 0, 1, 0]);
 });
 
-test("a server that begins to stop says so immediately", async () => {
+test("a stopping server reports that immediately", async () => {
   const { table, clock, membership, registry } = await newRig();
   await clock.pass(1000);
   membership.retire();
@@ -156,7 +156,7 @@ test("a server that begins to stop says so immediately", async () => {
   expect([registry.reports, table.get("one")?.report.phase]).toEqual([3, "stopping"]);
 });
 
-test("a server that was removed ends its browsers and joins again", async () => {
+test("a removed server ends its browsers and joins again", async () => {
   const { table, clock, ends, events } = await newRig();
   table.clear();
   await clock.pass(2000);
@@ -165,7 +165,7 @@ test("a server that was removed ends its browsers and joins again", async () => 
   expect(ends()).toBe(1);
 });
 
-test("a server whose id another one uses ends its browsers once, and joins again when the other one is gone", async () => {
+test("a server whose id another server uses ends its browsers once, and joins again when the other is gone", async () => {
   const { table, clock, ...one } = await newRig();
   const copy = await join("one", table, clock);
   await clock.pass(20_000);
@@ -178,7 +178,7 @@ test("a server whose id another one uses ends its browsers once, and joins again
   expect([[...table.keys()], clock.pending]).toEqual([[], 0]);
 });
 
-test("two workers with one URL are logged once by each server, unless one of them was killed a moment ago", async () => {
+test("two workers with one URL are logged once by each server, unless one of them was just killed", async () => {
   const [table, clock] = [new Map<string, Entry>(), new FakeClock()];
   const at = (url: string) => ({ ...REPORT, role: "worker", url }) as const;
   const killed = await join("killed", table, clock, at("http://10.0.0.1:8080/"));
@@ -201,23 +201,26 @@ test("two workers with one URL are logged once by each server, unless one of the
 test.each([
   [-60_001, /60 s ahead of the database's/],
   [60_001, /60 s behind the database's/],
-])("a server whose clock is a minute off opens no browsers until it is right: %s ms", async (aheadMs, message) => {
-  const { registry, clock, membership, events, log } = await newRig();
-  registry.aheadMs = Math.sign(aheadMs) * 5001;
-  await clock.pass(4000);
-  expect([membership.refusal, log.lines]).toEqual([
-    undefined,
-    [{ event: "clock.off", facts: { aheadMs: -registry.aheadMs } }],
-  ]);
-  registry.aheadMs = aheadMs;
-  await clock.pass(2000);
-  expect(membership.refusal?.message).toMatch(message);
-  registry.aheadMs = 0;
-  await clock.pass(2000);
-  expect([membership.refusal, events()]).toEqual([undefined, ["clock.off"]]);
-});
+])(
+  "a server whose clock is a minute off opens no browsers until the clock is right: %s ms",
+  async (aheadMs, message) => {
+    const { registry, clock, membership, events, log } = await newRig();
+    registry.aheadMs = Math.sign(aheadMs) * 5001;
+    await clock.pass(4000);
+    expect([membership.refusal, log.lines]).toEqual([
+      undefined,
+      [{ event: "clock.off", facts: { aheadMs: -registry.aheadMs } }],
+    ]);
+    registry.aheadMs = aheadMs;
+    await clock.pass(2000);
+    expect(membership.refusal?.message).toMatch(message);
+    registry.aheadMs = 0;
+    await clock.pass(2000);
+    expect([membership.refusal, events()]).toEqual([undefined, ["clock.off"]]);
+  },
+);
 
-test("while the database is away, the browsers of a server that is alone stay, and it is logged once", async () => {
+test("without the database, a single server keeps its browsers, and the failure is logged once", async () => {
   const { registry, clock, membership, ends, events } = await newRig();
   registry.isAway = true;
   await clock.pass(2 * FENCE_MS);
@@ -249,7 +252,7 @@ describe("a server among others", () => {
     ]);
   });
 
-  test("that couldn't report for its fence ends its browsers, and is removed a minute later", async () => {
+  test("that couldn't report until its fence ends its browsers, and is removed a minute later", async () => {
     const { table, clock, ...one } = await newRig();
     const other = await join("other", table, clock);
     await clock.pass(4000);
@@ -282,7 +285,7 @@ describe("a server among others", () => {
     expect([one.ends(), [...table.keys()]]).toEqual([0, ["one", "other"]]);
   });
 
-  test("that was alone when it reported last is never removed, because it keeps its browsers", async () => {
+  test("that was alone at its last report is never removed, because it keeps its browsers", async () => {
     const { table, clock, ...one } = await newRig();
     one.registry.isAway = true;
     await join("other", table, clock);
@@ -290,7 +293,7 @@ describe("a server among others", () => {
     expect([one.ends(), [...table.keys()]]).toEqual([0, ["one", "other"]]);
   });
 
-  test("isn't removed by one that couldn't read the list meanwhile", async () => {
+  test("isn't removed by a server that couldn't read the list in between", async () => {
     const { table, clock, ...one } = await newRig();
     const other = await join("other", table, clock);
     await clock.pass(4000);
@@ -305,7 +308,7 @@ describe("a server among others", () => {
     expect([...table.keys()]).toEqual(["other"]);
   });
 
-  test("closes the records of servers that are gone once a minute", async () => {
+  test("closes the records of unlisted servers once a minute", async () => {
     const { clock, registry, log } = await newRig();
     registry.strays = 2;
     await clock.pass(58_000);

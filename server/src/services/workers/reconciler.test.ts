@@ -8,7 +8,7 @@ import { Reconciler } from "./reconciler.ts";
 const COMPARE_MS = 60_000;
 const LOOK_MS = 2000;
 
-/** A worker with rows and browsers, which it compares. */
+/** A worker that compares rows and browsers. */
 function newRig() {
   const [clock, log] = [new FakeClock(), new RecordingLog()];
   const rows = new Map<string, { readonly id: string; readonly isOpen: boolean; readonly attempt: number }>();
@@ -44,7 +44,7 @@ function newRig() {
   };
 }
 
-test("rows without browsers and browsers without rows end when two comparisons find them, and the others stay", async () => {
+test("rows without browsers and browsers without rows end after two comparisons, and the others stay", async () => {
   const { clock, addRow, addBrowser, done, log } = newRig();
   for (const id of ["both", "row"]) addRow(id, true);
   for (const id of ["both", "browser"]) addBrowser(id);
@@ -58,12 +58,12 @@ test("rows without browsers and browsers without rows end when two comparisons f
   expect(log.lines.map(({ event }) => event)).toEqual(["browser.without_row", "browser.without_process"]);
 });
 
-test("an attempt that no front-end asks for is given up after ten seconds, and those in progress and newer ones stay", async () => {
+test("an attempt that no front-end asks for is given up after ten seconds, but not attempts in progress or newer attempts", async () => {
   const { clock, addRow, addBrowser, rows, opening, away, done } = newRig();
   for (const id of ["abandoned", "moved", "asked", "opened", "deleted"]) addRow(id, false);
   opening.add("asked");
   await clock.pass(4 * LOOK_MS);
-  // The time of day isn't what counts, and neither is time in which the store is away.
+  // Neither the time of day nor the time without the store counts.
   clock.set(24 * 3_600_000);
   away.isAway = true;
   await clock.pass(60 * LOOK_MS);
@@ -80,7 +80,7 @@ test("an attempt that no front-end asks for is given up after ten seconds, and t
   expect(done).toEqual(["abandoned 1 given up", "moved 3 given up"]);
 });
 
-test("after the store was away, a row needs two comparisons again: its end may wait to be written", async () => {
+test("after a failure of the store, a row needs two comparisons again, because its end may be unwritten", async () => {
   const { clock, addRow, rows, away, done } = newRig();
   addRow("ended", true);
   await clock.pass(COMPARE_MS);
@@ -93,7 +93,7 @@ test("after the store was away, a row needs two comparisons again: its end may w
   expect(done).toEqual([]);
 });
 
-test("browsers that are wanted closed are closed, and the rows are compared soon after the store was away", async () => {
+test("requested browsers are closed, and the rows are compared soon after a failure of the store", async () => {
   const { clock, addRow, addBrowser, away, wanted, done, log, reconciler } = newRig();
   addBrowser("one");
   addRow("one", true);

@@ -10,7 +10,7 @@ import { Descriptions } from "./descriptions.ts";
 
 const ABANDONED_MS = 30_000;
 
-/** The call handler of a worker whose rows are in an in-memory store. */
+/** A worker's call handler with an in-memory store. */
 async function newHandler(host?: (fake: FakeHost) => FakeHost) {
   const rig = await newRig(host && { host });
   const { localBrowsers, fleet, clock, log, store, events } = rig;
@@ -34,7 +34,7 @@ async function newHandler(host?: (fake: FakeHost) => FakeHost) {
   return { rig, handler, account, cancelled };
 }
 
-/** What a front-end sends after it has admitted the browser. */
+/** A front-end's call for an admitted browser. */
 async function place(rig: Rig, account: Account, browserId: string, attempt = 1) {
   const facts = { kind: "chromium", isHeadless: true, label: undefined, tags: [] } as const;
   const reservation = {
@@ -58,7 +58,7 @@ async function place(rig: Rig, account: Account, browserId: string, attempt = 1)
 const { signal } = new AbortController();
 
 describe("a browser that was opened for a front-end", () => {
-  test("is undone with its unit when no caller has it after 30 seconds", async () => {
+  test("is undone with its unit if no caller has confirmed it after 30 seconds", async () => {
     const { rig, handler, account } = await newHandler();
     await using _rig = rig;
     expect(await handler.openPlaced(await place(rig, account, "one"), signal)).toMatchObject({ is: "opened" });
@@ -68,7 +68,7 @@ describe("a browser that was opened for a front-end", () => {
     expect([await heldBy(rig, account), await rig.unitsUsed(account)]).toEqual([NOTHING, 0]);
   });
 
-  test("stays when it is acknowledged, or a client has used it", async () => {
+  test("stays if it is acknowledged, or a client has used it", async () => {
     const { rig, handler, account } = await newHandler();
     await using _rig = rig;
     for (const id of ["acknowledged", "used"]) await handler.openPlaced(await place(rig, account, id), signal);
@@ -79,7 +79,7 @@ describe("a browser that was opened for a front-end", () => {
     expect([rig.localBrowsers.count, await rig.unitsUsed(account)]).toEqual([2, 2]);
   });
 
-  test("is given to a caller that asks in time, and to none while it is undone or after it", async () => {
+  test("is confirmed to a caller that asks in time, but not while or after it is undone", async () => {
     const { rig, handler, account } = await newHandler();
     await using _rig = rig;
     await handler.openPlaced(await place(rig, account, "one"), signal);
@@ -102,7 +102,7 @@ describe("a browser that was opened for a front-end", () => {
   });
 });
 
-test("an attempt whose commit may have taken effect cancels what it has opened, and leaves nothing", async () => {
+test("an attempt with an unknown commit outcome cancels its browser, and leaves nothing", async () => {
   const { rig, handler, account, cancelled } = await newHandler();
   await using _rig = rig;
   const open = rig.store.browsers.commitOpen.bind(rig.store.browsers);
@@ -116,7 +116,7 @@ test("an attempt whose commit may have taken effect cancels what it has opened, 
   expect([await heldBy(rig, account), await rig.unitsUsed(account)]).toEqual([NOTHING, 0]);
 });
 
-test("a second attempt at the same worker is refused until the first one has ended", async () => {
+test("a second attempt at the same worker is refused until the first attempt has ended", async () => {
   const isLet = Promise.withResolvers<void>();
   let starts = 0;
   const { rig, handler, account } = await newHandler((fake) => {
