@@ -31,7 +31,7 @@ test.each([
   ["203.0.115.1", undefined],
   ["2a01:4f8:1:2:ffff::1", "own"],
   ["2a01:4f8:1:3::1", undefined],
-])("with the policy "public", %s is %s", (address, refusal) => {
+])("with the policy public, %s is %s", (address, refusal) => {
   expect(refuseAddress(address, { ...NO_RULES, policy: "public", denied: DENIED }, OWN)).toBe(refusal);
 });
 
@@ -41,7 +41,7 @@ test.each([
   ["203.0.114.1", undefined],
   ["10.1.2.3", "denied"],
   ["10.2.0.1", undefined],
-])("with the policy "any", %s is %s", (address, refusal) => {
+])("with the policy any, %s is %s", (address, refusal) => {
   expect(refuseAddress(address, { ...NO_RULES, denied: DENIED }, OWN)).toBe(refusal);
 });
 

@@ -26,13 +26,13 @@ export function decimal(least: number, most: number): SwitchValue {
 /** Two numbers. `1280x800` is read as `1280,800`. */
 export function pair(names: string, least: number, most: number): SwitchValue {
   const form = `\`${names}\`, each a whole number from ${least} to ${most}`;
-  const { read } = matching(form, /^-?\d{1,5}[,x]-?\d{1,5}$/, (text) =>
+  const numbers = matching(form, /^-?\d{1,5}[,x]-?\d{1,5}$/, (text) =>
     text.split(/[,x]/).every((number) => within(number, least, most)),
   );
   return {
     form,
     read(text) {
-      const result = read(text);
+      const result = numbers.read(text);
       return "value" in result ? { value: result.value.replace("x", ",") } : result;
     },
   };

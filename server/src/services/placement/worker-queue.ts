@@ -51,7 +51,7 @@ export class WorkerQueue {
   /** The number of the last turn. */
   #turns = 0;
   #cancelListening: (() => void) | undefined;
-  /** Cancels the planned read of the reports; undefined: none is planned. */
+  /** Cancels the planned read of the reports; undefined: no read is planned. */
   #cancelLook: (() => void) | undefined;
   #isLooking = false;
 
