@@ -6,7 +6,6 @@ type SemaphoreOptions = {
   readonly limit: number;
   /** Maximum permits per share; all by default. */
   readonly perShare?: number;
-  /** Maximum number of waiting callers. */
   readonly maxWaiting: number;
   /** How long each caller may wait, in ms. Undefined: no limit. */
   readonly maxWaitMs?: number;

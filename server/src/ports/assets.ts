@@ -1,5 +1,4 @@
 export type Asset = {
-  /** The `Content-Type` value. */
   readonly type: string;
   read(): Promise<Uint8Array<ArrayBuffer>>;
   /** Returns the compressed file. Compresses it on the first call. */

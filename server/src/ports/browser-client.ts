@@ -7,7 +7,6 @@ export interface BrowserClient {
   end(code: number, reason: string): void;
 }
 
-/** One viewer's connection to a desktop. */
 export interface ViewerSession {
   /** Reports that the password was correct. From then on, the viewer counts as activity. */
   authenticated(): void;

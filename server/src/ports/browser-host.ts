@@ -7,7 +7,6 @@ import type { UpstreamProxy } from "../domain/network/upstream-proxy.ts";
 import type { Picture, Screen, Thumbnail } from "./display.ts";
 import type { Traffic } from "./egress.ts";
 
-/** The options for starting one browser. */
 export type BrowserSpec = LaunchOptions & {
   /** Appears in logs, folders and process titles; not a secret. */
   readonly id: string;

@@ -3,7 +3,6 @@ import type { ViewerPasswords } from "../domain/browser/desktop.ts";
 import type { Size } from "../domain/browser/screen.ts";
 import type { Sandbox } from "./sandboxes.ts";
 
-/** An image of what a browser shows. */
 export type Picture = {
   readonly type: "image/png" | "image/jpeg";
   readonly bytes: Uint8Array;

@@ -20,7 +20,6 @@ export type ListedBrowser = {
   readonly tags: readonly string[];
   /** The proxy's host; undefined if the browser connects directly. */
   readonly proxyHost: string | undefined;
-  /** Whether its desktop can be started. */
   readonly hasScreen: boolean;
   /** The desktop's full password; undefined while the desktop is stopped. */
   readonly desktopPassword: string | undefined;
@@ -52,7 +51,6 @@ export type BrowserChange = {
   readonly tags?: readonly string[] | undefined;
 };
 
-/** Which of an account's browsers to close. */
 export type BrowserMatch = { readonly label: string } | { readonly tag: string } | { readonly all: true };
 
 /** The account whose browsers a call is about. */
@@ -78,7 +76,6 @@ export interface Fleet {
   openBrowser(call: OpenCall, idempotencyKey?: string): Promise<{ readonly id: string; readonly address: string }>;
   /** The account's open browsers, oldest first. */
   list(owner: Owner): Promise<ListedBrowser[]>;
-  /** The open browsers of all accounts. */
   listAll(): Promise<ListedBrowser[]>;
   /** The account's recent browsers, oldest first. */
   listRecent(owner: Owner): Promise<RecentBrowser[]>;

@@ -14,7 +14,6 @@ export type Question = {
   readonly schema: JsonSchema | undefined;
 };
 
-/** A language model of an external provider. */
 export interface LanguageModel {
   /**
    * Asks a question. Retries once after a temporary failure of the provider.

@@ -29,7 +29,6 @@ export interface Metrics {
   browserPlaced(outcome: PlacementOutcome): void;
   /** A worker didn't answer a call of this front-end. */
   workerCallFailed(): void;
-  /** Units were written to the ledger. */
   unitsCharged(units: number): void;
   /** A Query was answered, or left the queue unanswered. @param answerMs How long it was processed, or waited. */
   queryAnswered(outcome: Outcome, answerMs: number): void;
@@ -41,7 +40,6 @@ export type Gauges = {
   readonly capacity: { readonly limit: number; readonly taken: number };
   /** The resource limits of each browser; undefined: no limits. */
   readonly bounds: BrowserBounds | undefined;
-  /** The age of each installed kind's build. */
   readonly ages: Iterable<{ readonly kind: BrowserKind; readonly ageMs: number }>;
   readonly open: Iterable<{ readonly kind: BrowserKind; readonly traffic: Traffic }>;
   /** Warm browsers that are ready for an Open request. */

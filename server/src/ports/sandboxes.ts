@@ -29,19 +29,16 @@ type InstalledProgram = {
 /** Programs that sandboxes can run, by name. Sandboxes run no other programs. */
 export type Programs = Readonly<Record<string, InstalledProgram>>;
 
-/** One run of a program. */
 export type Run = {
   /** An installed program's name. */
   readonly name: string;
   /** Added after the command's own arguments. */
   readonly arguments: readonly string[];
-  /** The whole environment. */
   readonly environment: Readonly<Record<string, string>>;
 };
 
 type ProcessEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
-/** Text that a program writes. */
 export interface ProcessOutput {
   /** The last 4000 characters. */
   readonly tail: string;

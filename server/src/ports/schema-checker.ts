@@ -1,7 +1,6 @@
 import type { JsonSchema } from "../domain/query/response-format.ts";
 import type { Caller } from "./threads.ts";
 
-/** A violation of a schema. */
 export type SchemaProblem = {
   /** Names the location in the value: `/items/0/price must be number`. */
   readonly inValue: string;

@@ -10,11 +10,9 @@ export type Allowance = {
   readonly unitsLeft: number | undefined;
   /** Units beyond the plan's. Open browsers can add some even if additional units are off. */
   readonly additionalUnits: number;
-  /** Whether Open works after the plan's units are used up. */
   readonly hasAdditionalUnits: boolean;
 };
 
-/** Whether Open fails because no units are left. */
 export function isUsedUp({ unitsLeft, hasAdditionalUnits }: Allowance): boolean {
   return unitsLeft === 0 && !hasAdditionalUnits;
 }

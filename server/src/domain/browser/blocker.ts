@@ -13,13 +13,12 @@ export const NEED_NAMES: Readonly<Record<Need, string>> = {
 /** A failed attempt to use a kernel feature. */
 export type Refusal = {
   readonly need: Need;
-  /** The failed program's output. */
   readonly output: string;
 };
 
 /** The restrictions that can prevent programs from creating sandboxes. */
 export type Restrictions = {
-  /** Whether a system call filter applies. */
+  /** Whether a system call filter (seccomp) applies. */
   readonly hasFilter: boolean;
   /** The AppArmor profile that applies; undefined: none. */
   readonly appArmor: string | undefined;
@@ -27,7 +26,6 @@ export type Restrictions = {
   readonly doesAppArmorRestrict: boolean;
   /** Kernel settings that turn namespaces off, as the `name=value` that turns them on. */
   readonly disabledBy: readonly string[];
-  /** Whether the kernel has user namespaces. */
   readonly hasNamespaces: boolean;
   /** Whether anything is mounted over parts of /proc. */
   readonly isProcMasked: boolean;
@@ -42,7 +40,6 @@ export function describeBlocker({ what, remedy }: Blocker): string {
   return `${what}. To allow it: ${remedy}`;
 }
 
-/** Finds the reason for a failed attempt. */
 export function findBlocker({ need, output }: Refusal, found: Restrictions): Blocker {
   if (/ENOENT|No such file or directory/.test(output))
     return { what: "A program is missing", remedy: `install util-linux and bubblewrap. ${output}` };

@@ -1,13 +1,8 @@
-import type { Due } from "./browser.ts";
+import type { Due, Expiry } from "./browser.ts";
 
 export const EXTENSION_MS = 600_000;
 
-type Extendable = {
-  readonly openedAt: Date;
-  readonly due: Due | undefined;
-  readonly keepOpenMs: number | undefined;
-  readonly lifetimeMs: number | undefined;
-};
+type Extendable = Expiry & { readonly openedAt: Date; readonly due: Due | undefined };
 
 /**
  * Returns new limits that keep a browser open for another `EXTENSION_MS`, or until the plan's maximum lifetime.
@@ -18,7 +13,7 @@ type Extendable = {
 export function toExtension(
   { openedAt, due, keepOpenMs, lifetimeMs }: Extendable,
   maxLifetimeMs: number | undefined,
-): { readonly keepOpenMs: number | undefined; readonly lifetimeMs: number | undefined } | undefined {
+): Expiry | undefined {
   if (due === undefined || isAtPlanLimit({ openedAt, due }, maxLifetimeMs)) return undefined;
   const ageMs = due.at.getTime() - openedAt.getTime();
   const wantedMs = Math.min(ageMs + EXTENSION_MS, maxLifetimeMs ?? Infinity);

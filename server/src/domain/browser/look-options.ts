@@ -12,7 +12,7 @@ type Choice = {
   /** The option's JSON Pointer in the body. */
   readonly path: string;
   readonly name: string;
-  /** The value shown in messages. */
+  /** Shown in messages. */
   readonly value: string;
   readonly switches: readonly string[];
   /** Compare the values of related switches with the option. */

@@ -18,20 +18,17 @@ export type MachineFacts = {
 type Isolation = {
   /** Whether each browser has its own displays and shared memory. */
   readonly isSandboxed: boolean;
-  /** Whether each browser has its own user. */
   readonly hasOwners: boolean;
 };
 
 /** The disk for browsers' files. Browsers and prepared sandboxes reserve their space when they start. */
 export type DiskFacts = { readonly freeBytes: number; readonly eachBytes: number; readonly spares: number };
 
-/** A resource of the machine. */
 type ResourceLimit = {
   readonly resource: string;
   readonly has: number;
   /** The amount that the server itself needs; 0 by default. */
   readonly own?: number;
-  /** The amount that each browser needs. */
   readonly each: number;
   readonly advice: string;
 };
@@ -136,7 +133,6 @@ export function findShortages(resources: readonly ResourceLimit[], capacity: num
   return resources.filter((resource) => countBrowsers(resource) < capacity);
 }
 
-/** Describes a shortage to the operator in one sentence. */
 export function describeShortage(shortage: ResourceLimit, capacity: number): string {
   const { resource, has, own = 0, each, advice } = shortage;
   const needed = Math.ceil(own + each * capacity);

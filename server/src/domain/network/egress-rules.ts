@@ -6,7 +6,6 @@ export type EgressRules = {
   readonly policy: EgressPolicy;
   /** Addresses that browsers may not reach, regardless of the policy. */
   readonly denied: readonly AddressRange[];
-  /** The allowed ports. */
   readonly ports: readonly PortRange[];
   readonly domains: readonly DomainRule[];
 };

@@ -11,7 +11,6 @@ export type Terms = {
 
 /** An account's usage when its Open request arrives. */
 export type Standing = {
-  /** Whether the account was disabled or deleted. */
   readonly isBarred: boolean;
   /** Browsers that are open or being opened. */
   readonly browsers: number;

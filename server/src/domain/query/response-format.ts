@@ -9,7 +9,6 @@ const MAX_SHOWN_CHARS = 60;
 /** An unvalidated JSON Schema. */
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
 
-/** The format of a Query's answer. */
 export type ResponseFormat =
   | { readonly kind: "text" }
   | { readonly kind: "json" }

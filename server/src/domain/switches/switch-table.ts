@@ -40,7 +40,6 @@ export const PROTECTING: ReadonlyMap<string, string> = new Map([
 const ROWS: ReadonlyMap<string, SwitchRow> = new Map(ACCEPTED.flatMap(({ rows }) => rows).map((row) => [row[0], row]));
 const INEFFECTIVE: ReadonlySet<string> = new Set(WITHOUT_EFFECT.flatMap(({ names }) => names));
 
-/** How the service treats a switch. */
 type SwitchRule =
   | { readonly is: "accepted"; readonly row: SwitchRow }
   | { readonly is: "without effect" }

@@ -30,7 +30,7 @@ const MIN_CAPACITY = 4;
 /** The share of the capacity that `auto` uses. With more, Open requests would often wait for a warm browser to end. */
 const MAX_SHARE = 0.5;
 
-/** Open's default options. */
+/** The options of an Open request without options. */
 const DEFAULTS = toLaunchOptions(readOpenOptions({}));
 
 /** Returns a key that is equal exactly for options that start the same browser. */

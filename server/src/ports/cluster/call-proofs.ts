@@ -8,7 +8,6 @@
 export const INTRODUCE = "introduce";
 
 export type CallTarget = {
-  /** The worker's id. */
   readonly worker: string;
   /** The URL of the call, which begins with the worker's URL. */
   readonly url: string;

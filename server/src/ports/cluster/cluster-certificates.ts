@@ -27,6 +27,5 @@ export function toTlsOptions(url: URL, keys: ClusterKeys | undefined) {
 export interface ClusterCertificates extends Disposable {
   /** The keys for new connections. */
   readonly current: ClusterKeys;
-  /** Calls back after `current` has changed. */
   onRenewed(callback: () => void): void;
 }

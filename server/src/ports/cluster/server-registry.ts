@@ -85,7 +85,6 @@ export type Removal =
 
 /** The servers that share a database. All times are the database's. */
 export interface ServerRegistry {
-  /** This server's id. */
   readonly id: string;
   /** Adds this server. It stays cordoned if it was cordoned before. An earlier drain is over. */
   register(report: ServerReport): Promise<WantedState>;
@@ -98,7 +97,6 @@ export interface ServerRegistry {
   leave(): Promise<void>;
   /** Removes this server if the operator still wants it drained. @returns Whether it was removed. */
   leaveDrained(): Promise<boolean>;
-  /** Lists servers by their ids. */
   list(): Promise<Server[]>;
   /** @returns Whether the server exists and opens browsers: front-ends don't open any. */
   want(id: string, state: WantedState): Promise<boolean>;

@@ -50,7 +50,6 @@ export type CallArguments<Name extends WorkerCallName> =
 export type CallResult<Name extends WorkerCallName> = Awaited<ReturnType<WorkerCalls[Name]>>;
 
 type CallRule<Name extends WorkerCallName> = {
-  /** Whether the last argument is a signal. */
   readonly hasSignal: Parameters<WorkerCalls[Name]> extends [...unknown[], AbortSignal] ? true : false;
   /** Whether the call may be repeated if its connection is lost. Other calls use a new connection. */
   readonly isRepeatable: boolean;

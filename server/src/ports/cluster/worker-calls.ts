@@ -46,7 +46,6 @@ export interface WorkerCalls extends BrowserCalls {
 
 type UnreachableOptions = ErrorOptions & { readonly isOutcomeUnknown: boolean; readonly isMisdirected?: boolean };
 
-/** A worker didn't answer a call. */
 export class WorkerUnreachable extends Error {
   override readonly name = "WorkerUnreachable";
   /** Whether the worker may have received the call. The call may then have taken effect, or may take effect later. */

@@ -48,7 +48,6 @@ export interface AccountStore {
     readonly limit: number;
     readonly period: string;
   }): Promise<AccountReport[]>;
-  /** Returns emails by account id. */
   emails(accountIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   change(accountId: string, change: AccountChange): Promise<void>;
   /**

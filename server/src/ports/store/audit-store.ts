@@ -22,9 +22,7 @@ export type Act = {
   /** The id of the operator's account, or `COMMAND_LINE`. */
   readonly actor: string;
   readonly act: ActName;
-  /** The id of the changed account or server. */
   readonly subject: string;
-  /** The new values. */
   readonly details: Readonly<Record<string, string | number | boolean | null | undefined>>;
 };
 

@@ -20,7 +20,6 @@ export type StoredBrowser = Omit<ListedBrowser, "units" | keyof BrowserDetails> 
     readonly details: BrowserDetails | undefined;
   };
 
-/** An attempt to open a browser. */
 export type Attempt = { readonly id: string; readonly attempt: number };
 
 /** The rows of all workers' browsers. */

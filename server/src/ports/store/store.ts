@@ -35,14 +35,12 @@ export class ShareUsed extends StoreUnavailable {
   }
 }
 
-/** Why a reservation was refused. */
 export type Refusal = {
   readonly standing: Standing;
   /** Whether the account has changed since its terms were computed. */
   readonly isOutdated: boolean;
 };
 
-/** A browser that is about to be opened. */
 export type Reservation = {
   readonly browserId: string;
   readonly accountId: string;
@@ -66,7 +64,6 @@ export type Idempotency = { readonly key: string; readonly options: string };
 /** The browser that an Idempotency-Key belongs to. */
 type KeyedBrowser = {
   readonly browserId: string;
-  /** The hash of its options. */
   readonly options: string;
   /** Undefined while it is being opened. */
   readonly address: string | undefined;
@@ -81,7 +78,6 @@ export class KeyTaken extends Error {
 export type BrowserEnd = {
   readonly at: Date;
   readonly reason: EndReason;
-  /** How many minutes have started. */
   readonly minutes: number;
   /** The inactivity period; undefined: none, or not known. */
   readonly keepOpenMs?: number | undefined;
@@ -132,7 +128,6 @@ export interface BrowserStore {
    * @returns The units added by this call.
    */
   close(browserId: string, end: BrowserEnd): Promise<number>;
-  /** Replaces an open browser's label and tags. */
   rename(browserId: string, names: Pick<Reservation, "label" | "tags">): Promise<void>;
   /**
    * Closes the records that earlier processes of this server left open, each at the start of its last charged minute.
@@ -154,7 +149,6 @@ export interface Store extends AsyncDisposable {
   readonly attempts: AttemptStore | undefined;
   /** The servers that share the store; undefined if it supports only one server. */
   readonly workers: ServerRegistry | undefined;
-  /** The browsers of those servers. */
   readonly fleet: FleetStore | undefined;
   /** The changes that processes tell each other; undefined if the store supports only one server. */
   readonly changes: ChangeFeed | undefined;

@@ -9,7 +9,6 @@ type Usage = {
   readonly period: string;
   readonly units: number;
   readonly openBrowsers: number;
-  /** Browsers that are being opened. */
   readonly openingBrowsers: number;
 };
 
@@ -39,7 +38,6 @@ export type EndedBrowser = {
   readonly traffic: Traffic | undefined;
 };
 
-/** Which browsers to list. */
 export type BrowserFilter = {
   /** Only browsers that ended at or after this time. */
   readonly since?: Date | undefined;

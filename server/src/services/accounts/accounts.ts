@@ -37,7 +37,6 @@ export type NewAccount = {
 /** A new account and its secrets. Only their hashes are stored, so the secrets can't be shown again. */
 export type CreatedAccount = { readonly account: Account; readonly token: string; readonly password: string };
 
-/** The first operator's account. */
 export type FirstAccount = {
   readonly email: string;
   /** Undefined if the operator chose them. */
@@ -159,7 +158,6 @@ export class Accounts {
     throw new AccountError(`${found} Set --email to the email address of an account.`);
   }
 
-  /** Whether an operator can sign in. */
   hasOperator(): Promise<boolean> {
     return this.#needs.accounts.hasOtherOperator("");
   }
@@ -217,7 +215,6 @@ export class Accounts {
     undo.move();
   }
 
-  /** The current month in UTC. */
   get #period(): string {
     return toPeriod(this.#needs.clock.now());
   }

@@ -15,7 +15,6 @@ type ProviderKeysNeeds = {
   readonly plans: Plans;
 };
 
-/** A key for the language-model provider. */
 export type ProviderKey = {
   readonly key: string;
   /** Whether it is the deployment's key. Its operator pays for the accounts' queries. */

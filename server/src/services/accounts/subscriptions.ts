@@ -20,7 +20,6 @@ type SubscriptionsNeeds = {
 
 /** An account's plan and usage, and the plans that the user can choose. */
 export type Subscription = Allowance & {
-  /** Plans that every user can choose. */
   readonly offered: readonly Plan[];
   /** Whether the operator has set the plan or limits. The user then can't change the plan. */
   readonly isOperatorManaged: boolean;

@@ -10,7 +10,6 @@ import { AccountError } from "./errors.ts";
 
 /** Uses are stored after this delay. If the process is killed earlier, they are lost. */
 const RECORD_DELAY_MS = 30_000;
-/** The maximum number of tokens per account. */
 export const MAX_TOKENS = 50;
 export const MAX_NAME_LENGTH = 60;
 

@@ -35,7 +35,6 @@ export type UsageReport = {
   readonly dailyPeaks: readonly { readonly day: string; readonly peak: number }[];
   /** Computed from today's plan, so it doesn't apply to earlier months. */
   readonly allowance: Allowance;
-  /** Today's parallel limit. */
   readonly parallel: number;
 };
 

@@ -19,7 +19,6 @@ const FREED_AT_ONCE = 100;
 export type Opened = {
   readonly id: string;
   readonly address: string;
-  /** Whether a client has ever been connected. */
   readonly isUsed: boolean;
   /** Closes the browser and deletes its record with its units, as if it had never been opened. */
   undo(): Promise<void>;

@@ -35,6 +35,8 @@ type Line = {
   offer: Offer | undefined;
 };
 
+const EMPTY_LINE = { trying: undefined, isDue: false, refusal: undefined, offer: undefined };
+
 type LimitQueueNeeds = { readonly clock: Pick<Clock, "after">; readonly store: Pick<UsageStore, "loads"> };
 
 /**
@@ -55,7 +57,6 @@ export class LimitQueue {
     return [...this.#lines.values()].reduce((sum, { all }) => sum + all.size, 0);
   }
 
-  /** Whether any of the account's requests are waiting. */
   has(accountId: string): boolean {
     return this.#lines.has(accountId);
   }
@@ -69,7 +70,7 @@ export class LimitQueue {
    */
   async admit<T>(accountId: string, attempt: Attempt<T>, maxMs: number, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
-    const line = this.#lines.get(accountId) ?? newLine();
+    const line: Line = this.#lines.get(accountId) ?? { ...EMPTY_LINE, all: new Set() };
     if (line.all.size >= MAX_WAITING) throw toReason(line);
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     let reason: unknown;
@@ -144,10 +145,6 @@ export class LimitQueue {
       if (this.#lines.size > 0) this.#sweepLater();
     }
   }
-}
-
-function newLine(): Line {
-  return { all: new Set(), trying: undefined, isDue: false, refusal: undefined, offer: undefined };
 }
 
 /** Returns the reason for a request's refusal. If it was never refused, the store was too slow. */

@@ -46,7 +46,6 @@ export class OpenTime {
     return taken;
   }
 
-  /** Removes the time limit. */
   end(): void {
     this.#cancel();
   }

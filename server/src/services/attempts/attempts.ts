@@ -101,7 +101,6 @@ export class Attempts {
     this.#checks = toCounter("checksPerAccount");
   }
 
-  /** The number of waiting sign-ins. */
   get waiting(): number {
     return this.#queue.size;
   }

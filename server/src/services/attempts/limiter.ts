@@ -17,7 +17,6 @@ export class Limiter {
     this.#maxKeys = maxKeys;
   }
 
-  /** The number of keys in memory. */
   get size(): number {
     return this.#keys.size;
   }

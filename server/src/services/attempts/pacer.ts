@@ -16,7 +16,6 @@ export class Pacer {
     this.#clock = clock;
   }
 
-  /** The number of keys in memory. */
   get size(): number {
     return this.#keys.size;
   }

@@ -3,7 +3,6 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Pacer } from "./pacer.ts";
 
 type Limits = {
-  /** The maximum wait of a sign-in. */
   readonly maxWaitMs: number;
   /** The delay per rank before a sign-in takes a free turn. */
   readonly stepMs: number;
@@ -42,7 +41,6 @@ export class SignInQueue {
     this.#limits = limits;
   }
 
-  /** The number of waiting sign-ins. */
   get size(): number {
     return this.#waiting.size;
   }
@@ -99,7 +97,6 @@ export class SignInQueue {
     return [...this.#waiting].filter((one) => one.key === key);
   }
 
-  /** Returns the sign-ins of the most common keys. */
   #ofLongest(): Waiting[] {
     const keys = [...Map.groupBy(this.#waiting, ({ key }) => key).values()];
     const most = Math.max(...keys.map(({ length }) => length));

@@ -15,7 +15,6 @@ import { OpenTime } from "../admission/open-time.ts";
 import { type HeldReservation, toPlacedReservation } from "../admission/reserve.ts";
 import { type StartNeeds, startBrowser } from "./start-browser.ts";
 
-/** The estimated duration of a restart. */
 const RESTART_S = 10;
 
 type LocalBrowsersNeeds = StartNeeds &
@@ -141,7 +140,6 @@ export class LocalBrowsers {
     return found?.id === id ? found : undefined;
   }
 
-  /** Returns the open browsers of all accounts. */
   all(): Iterable<OpenBrowser> {
     return this.#open.values();
   }
@@ -181,7 +179,6 @@ export class LocalBrowsers {
     await this.idle();
   }
 
-  /** Runs an Open request within its time limit. */
   async #limit(
     limits: ConstructorParameters<typeof OpenTime>[0],
     disconnected: AbortSignal,
@@ -215,7 +212,6 @@ export class LocalBrowsers {
     return browser;
   }
 
-  /** Takes one of the machine's slots. */
   async #takeSlot(accountId: string, time: OpenTime, signal: AbortSignal): Promise<Disposable> {
     const { capacity } = this.#needs;
     if (!time.canWait) return capacity.take(accountId);

@@ -52,7 +52,6 @@ export class OpenBrowser {
   readonly isHeadless: boolean;
   /** The proxy's host; undefined if the browser connects directly. */
   readonly proxyHost: string | undefined;
-  /** The id of its sandbox. */
   readonly sandbox: string;
   /** The DevTools path that the browser reports. Clients never see it. */
   readonly devtoolsPath: string;
@@ -158,7 +157,6 @@ export class OpenBrowser {
     return this.#hosted.traffic();
   }
 
-  /** Connects to its DevTools server. */
   connect(signal: AbortSignal): Promise<Socket> {
     return this.#hosted.connect(signal);
   }

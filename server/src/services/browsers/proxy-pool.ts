@@ -57,7 +57,6 @@ export class ProxyPool implements Disposable {
     return { all: this.#members.length, serving: this.#members.filter(({ isWorking }) => isWorking).length };
   }
 
-  /** Checks the proxies until disposed. */
   start(): void {
     for (const member of this.#members) void this.#check(member);
   }

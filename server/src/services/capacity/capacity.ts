@@ -37,7 +37,6 @@ export class Capacity {
     return this.#slots.held;
   }
 
-  /** The number of requests that wait for a slot. */
   get waiting(): number {
     return this.#slots.waiting;
   }

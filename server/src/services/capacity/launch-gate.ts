@@ -4,7 +4,6 @@ import { type Failure, unavailable } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 
 export type GateLimits = {
-  /** The maximum number of simultaneous launches. */
   readonly atOnce: number;
   /** The maximum number of waiting Open requests. */
   readonly maxQueued: number;
@@ -30,12 +29,10 @@ export class LaunchGate {
     });
   }
 
-  /** Browsers that are starting. */
   get running(): number {
     return this.#launches.held;
   }
 
-  /** Open requests that are waiting for a permit. */
   get waiting(): number {
     return this.#launches.waiting;
   }

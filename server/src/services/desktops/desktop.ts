@@ -38,7 +38,6 @@ export class Desktop {
     return this.#viewers;
   }
 
-  /** Connects to the screen's RFB server. */
   connect(signal: AbortSignal): Promise<Socket> {
     return this.#screen.connect(signal);
   }

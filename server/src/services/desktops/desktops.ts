@@ -19,7 +19,6 @@ type DesktopsNeeds = {
   readonly newPasswords: () => ViewerPasswords;
 };
 
-/** Starts, finds and stops remote desktops. */
 export class Desktops {
   readonly #needs: DesktopsNeeds;
   /** Started desktops by the secret in their URLs. */
@@ -33,12 +32,10 @@ export class Desktops {
     this.#needs = needs;
   }
 
-  /** Started desktops. */
   get count(): number {
     return this.#started.size;
   }
 
-  /** Authenticated viewers of all desktops. */
   get viewers(): number {
     return [...this.#started.values()].reduce((sum, { viewers }) => sum + viewers, 0);
   }

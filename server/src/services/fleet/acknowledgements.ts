@@ -19,7 +19,6 @@ type AcknowledgementsNeeds = {
   readonly log: Log;
 };
 
-/** A delayed acknowledgement. */
 type Planned = { readonly cancel: () => void; readonly act: () => void };
 
 /** Tells workers that callers of Open have received their browsers. Disposing sends delayed acknowledgements now. */

@@ -43,7 +43,6 @@ type Request = Omit<OpenCall, "disconnected"> & {
   readonly signal: AbortSignal;
 };
 
-/** Opens browsers on workers. */
 export class ClusterOpens {
   readonly #needs: ClusterOpensNeeds;
   /** Requests in progress, which a shutdown waits for. */
@@ -120,8 +119,9 @@ export class ClusterOpens {
 
   /** @param first The worker in the reservation; undefined if the reservation names this process. */
   async #openPlaced(request: Request, first: Placed | undefined): Promise<string> {
-    const { id: browserId, options, digest, time, signal } = request;
-    const { placement } = this.#needs;
+    const { id: browserId, account, options, digest, time, turn, signal } = request;
+    const { placement, waiting } = this.#needs;
+    const wanted = { kind: options.kind, digest, turn };
     let tried = new Set<string>();
     const row: Row = { browserId, attempt: 1, isOwn: first === undefined };
     for (let placed = first; ; placed = undefined) {
@@ -131,7 +131,7 @@ export class ClusterOpens {
       if (placed === undefined) {
         if (!time.canWait) throw placement.toUnplaced();
         if (!row.isOwn) await this.#move(row, undefined);
-        placed = await this.#waitForPlace(request);
+        placed = await time.wait((maxMs) => waiting.wait(account.id, wanted, maxMs, signal));
         tried = new Set();
       }
       if (placed !== first) await this.#move(row, placed);
@@ -183,14 +183,8 @@ export class ClusterOpens {
       metrics.browserPlaced(how);
     }
   }
-
-  #waitForPlace({ account, options: { kind }, digest, time, turn, signal }: Request): Promise<Placed> {
-    const { waiting } = this.#needs;
-    return time.wait((maxMs) => waiting.wait(account.id, { kind, digest, turn }, maxMs, signal));
-  }
 }
 
-/** The row of a browser that is being opened. */
 type Row = { readonly browserId: string; attempt: number; isOwn: boolean };
 
 /** Returns an open browser that its worker manages. */

@@ -33,7 +33,6 @@ export class Thumbnails {
     this.#needs = needs;
   }
 
-  /** The number of browsers with an entry. */
   get held(): number {
     return this.#entries.size;
   }

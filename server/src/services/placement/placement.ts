@@ -6,7 +6,6 @@ import { isCallable } from "../../ports/cluster/worker-call-rules.ts";
 import { WorkerUnreachable } from "../../ports/cluster/worker-calls.ts";
 import { toServerState, type Server, SERVER_STATES } from "../../ports/cluster/server-registry.ts";
 
-/** A worker that front-ends can reach. */
 export type ReachableWorker = Server & { readonly url: string };
 
 /** How long a worker that didn't answer receives no browsers, in ms. */
@@ -56,7 +55,6 @@ export class Placement {
     this.#needs = needs;
   }
 
-  /** Applies the workers' latest reports. */
   update(servers: readonly Server[]): void {
     const before = this.#known;
     this.#plans = new Set(servers.filter(({ isAlive }) => isAlive).map(({ plans }) => plans)).size;
@@ -106,7 +104,6 @@ export class Placement {
     };
   }
 
-  /** The kinds of browsers that live workers have. */
   get kinds(): ReadonlySet<BrowserKind> {
     return new Set(this.#alive().flatMap(({ worker }) => worker.kinds));
   }

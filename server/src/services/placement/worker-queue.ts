@@ -48,7 +48,6 @@ export class WorkerQueue {
   readonly #needs: WorkerQueueNeeds;
   /** Waiting requests by account. */
   readonly #lines = new Map<string, Line>();
-  /** The number of the last turn. */
   #turns = 0;
   #cancelListening: (() => void) | undefined;
   /** Cancels the planned read of the reports; undefined: no read is planned. */
@@ -63,7 +62,6 @@ export class WorkerQueue {
     return [...this.#lines.values()].reduce((sum, { requests }) => sum + requests.length, 0);
   }
 
-  /** Returns the turn of a new request. */
   newTurn(): Turn {
     return { number: (this.#turns += 1) };
   }

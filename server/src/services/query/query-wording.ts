@@ -49,7 +49,6 @@ export function toRepairMessage(problems: readonly string[]): string {
 /** Models tend to wrap JSON in a Markdown code fence, although the instructions forbid it. */
 const FENCE = "```";
 
-/** An answer's JSON, as text and parsed. */
 type JsonAnswer = { readonly json: string; readonly value: unknown };
 
 /** @returns Undefined if the answer isn't JSON. */

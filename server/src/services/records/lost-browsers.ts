@@ -25,7 +25,6 @@ export class LostBrowsers implements Disposable {
     if (browsers > 0) this.#needs.log.warn("browsers.lost", { browsers });
   }
 
-  /** Closes lost browsers regularly. */
   start(): void {
     const { clock, log } = this.#needs;
     this.#sweeps = repeat(SWEEP_MS, clock, () =>

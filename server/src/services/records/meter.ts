@@ -6,7 +6,6 @@ import type { Charges } from "./charges.ts";
 import type { Outbox } from "../store/outbox.ts";
 
 type MeterNeeds = {
-  /** The browser's id. */
   readonly id: string;
   readonly accountId: string;
   readonly openedAt: Date;
@@ -33,7 +32,6 @@ export class Meter {
     this.#needs = needs;
   }
 
-  /** The number of started minutes. */
   get minutes(): number {
     return this.#minutes;
   }

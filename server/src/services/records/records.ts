@@ -8,7 +8,6 @@ import type { Fleet, RecentBrowser } from "../../ports/fleet.ts";
 import type { BrowserFilter, EndedBrowser, UsageStore } from "../../ports/store/usage-store.ts";
 import { type HistoryCursor, type HistoryView, readCursor, toCursorText } from "./history-cursor.ts";
 
-/** The latest possible date. */
 const END_OF_TIME = new Date(8.64e15);
 /** More browsers than an account can end while a history is read. */
 const MAX_ENDED_MEANWHILE = 10_000;
@@ -37,7 +36,6 @@ type HistoryPage = {
   readonly keptSince: Date | undefined;
 };
 
-/** Finds and lists open and ended browsers. */
 export class BrowserRecords {
   readonly #needs: BrowserRecordsNeeds;
   readonly #permits: Semaphore;

@@ -6,7 +6,6 @@ import type { SessionStore } from "../../ports/store/session-store.ts";
 
 /** Sessions end after this time without a page view. */
 const IDLE_MS = 7 * DAY_MS;
-/** The maximum lifetime of a session. */
 const LONGEST_MS = 30 * DAY_MS;
 /** The minimum extension of a session. Extending it on every page view would cause too many writes. */
 const STEP_MS = HOUR_MS;

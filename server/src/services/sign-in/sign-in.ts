@@ -28,7 +28,6 @@ type ClientWithSessions = SignInClient & {
 
 /** The cookies of a signed-in user's web browser. */
 type SignedIn = {
-  /** The secret of the new session. */
   readonly secret: string;
   /** Shows at the next sign-in that the user has signed in here before. */
   readonly known: string;

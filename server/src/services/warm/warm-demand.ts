@@ -9,7 +9,6 @@ const MAX_KEY_CHARS = 4096;
 /** The first set always counts as opened this many times. It keeps its slot until other sets need it more. */
 const OPENS_OF_FIRST = 2;
 
-/** A slot for one warm browser. */
 type WarmSlot = { readonly key: string; readonly options: LaunchOptions };
 
 /** A set of options that was opened. `opens` is its weight at the time `at`, in ms since the epoch. */
@@ -65,7 +64,6 @@ export class WarmDemand {
     return [...this.#fixed, ...this.#added];
   }
 
-  /** Forgets the least opened set. */
   #forgetOne(now: number): void {
     const opens = Array.from(this.#opened.values(), (set) => opensAt(set, now));
     const weakest = [...this.#opened.keys()][opens.indexOf(Math.min(...opens))];

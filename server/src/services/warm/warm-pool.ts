@@ -53,7 +53,6 @@ export class WarmPool implements AsyncDisposable {
     this.#reviews = repeat(REVIEW_MS, this.#needs.clock, () => this.#refill());
   }
 
-  /** The number of ready browsers. */
   get ready(): number {
     return this.#count(({ readySince, isClaimed }) => readySince !== undefined && !isClaimed);
   }

@@ -9,7 +9,6 @@ const MAX_BACKOFF_MS = 60_000;
 /** A browser started before an Open request asks for it. */
 export type WarmBrowser = {
   readonly id: string;
-  /** Aborted to cancel the start. */
   readonly stop: AbortController;
   /** Resolves once the browser has started, or with undefined if it fails to start. */
   readonly started: Promise<HostedBrowser | undefined>;
@@ -39,7 +38,6 @@ export class WarmSlots {
     return this.browsers.size >= this.count;
   }
 
-  /** The number of browsers that are ready. */
   get ready(): number {
     return [...this.browsers].filter(({ readySince, isClaimed }) => readySince !== undefined && !isClaimed).length;
   }
@@ -55,7 +53,6 @@ export class WarmSlots {
     return [...this.browsers].filter(({ hosted, isClaimed }) => !isClaimed && hosted?.isOutdated() === true);
   }
 
-  /** Whether the next browser may be started now. */
   isDue(now: number): boolean {
     return !this.isFull && now >= this.#notBefore;
   }

@@ -120,7 +120,6 @@ export class Membership implements AsyncDisposable {
     await this.#needs.registry.leave().catch(() => {});
   }
 
-  /** Stops reporting. */
   #end(): void {
     this.#isLeaving = true;
     this.#cancel();
@@ -146,7 +145,6 @@ export class Membership implements AsyncDisposable {
     }
   }
 
-  /** Reads all servers. */
   async #look(): Promise<readonly Server[]> {
     const { registry } = this.#needs;
     const workers = await registry.list();

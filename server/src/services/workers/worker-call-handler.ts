@@ -24,7 +24,6 @@ type WorkerCallHandlerNeeds = {
 /** Answers front-ends' calls on a worker. */
 export class WorkerCallHandler implements WorkerCalls {
   readonly #needs: WorkerCallHandlerNeeds;
-  /** Ids of browsers that are being opened. */
   readonly #opening = new Set<string>();
   /** Cancel the timers of browsers that no caller has confirmed, by the browsers' ids. */
   readonly #unclaimed = new Map<string, () => void>();
