@@ -9,7 +9,7 @@ export const [WARN_MS, REFUSE_MS] = [5000, 60_000];
 const RETRY_AFTER_S = 30;
 
 const LOOK_MS = 2000;
-/** How often the time is noted. NTP has set the clock by then if it does so soon after a start. */
+/** How often the time is noted. NTP usually sets the clock within this time after a start. */
 const NOTE_MS = 60_000;
 /**
  * How far ahead the clock may be set while the server runs, in ms. The uptime includes the time a laptop sleeps, but

@@ -15,7 +15,7 @@ import { readValue, toInstructions, toMessage, toRepairMessage } from "./query-w
 import { withTimeout } from "../../concurrency/abortable.ts";
 import { Semaphore } from "../../concurrency/semaphore.ts";
 
-/** A waiting query holds a connection, but not its page. */
+/** A waiting query keeps its connection open, but its page unread. */
 const MAX_WAIT_MS = 15_000;
 const WAITING_PER_PERMIT = 8;
 
