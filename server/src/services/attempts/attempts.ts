@@ -169,8 +169,8 @@ function once(work: GiveBack): GiveBack {
   return () => (done ??= work());
 }
 
-function toStored(store: AttemptStore, name: string, take: Counter["take"]): Counter {
-  return { take: (key) => take(`${name} ${key}`), giveBack: (key) => store.giveBack(`${name} ${key}`) };
+function toStored(store: AttemptStore, name: string, takeKey: Counter["take"]): Counter {
+  return { take: (key) => takeKey(`${name} ${key}`), giveBack: (key) => store.giveBack(`${name} ${key}`) };
 }
 
 async function take(limiter: Pick<Counter, "take">, key: string, what: string): Promise<void> {
