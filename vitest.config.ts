@@ -30,7 +30,7 @@ const COUNT = "scripts/ledger/count-processor-time.ts";
 
 /** Their tests measure or change their own process, or start real browsers, so each file has a process of its own. */
 const ALONE = [
-  "server/src/adapters/{broker,chromium,fake-browser,linux,pino,v8,worker-threads,xvnc}/**/*.test.ts",
+  "server/src/adapters/{broker,chromium,fake-browser,linux,node,pino,xvnc}/**/*.test.ts",
   "server/src/adapters/sql/tables/price.test.ts",
   "server/src/broker/**/*.test.ts",
   "server/src/gateway/{backpressure,chromium}.test.ts",
