@@ -86,7 +86,7 @@ describe("two processes", () => {
     `;
     const other = spawn(
       process.execPath,
-      ["--input-type=module", "-e", script, import.meta.resolve("../../../../test/support/stores.ts"), file],
+      ["--input-type=module", "-e", script, import.meta.resolve("../../../../test/support/databases/stores.ts"), file],
       {
         stdio: "inherit",
       },
