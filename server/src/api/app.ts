@@ -116,11 +116,6 @@ export function newServiceApp(options: ServiceAppOptions): ServiceApp {
   return app;
 }
 
-/** Records a request's operation for the log. */
-export function setOperation(c: Context<ServiceEnv>, id: OperationId): void {
-  c.set("operation", id);
-}
-
 /** Records a request's account for the log, the limit on unread responses, and the account's share of the store. */
 export function setAccount(c: Context<ServiceEnv>, id: string): void {
   c.set("account", id);

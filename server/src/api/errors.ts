@@ -1,18 +1,5 @@
-import { failureStatus, type FailureName } from "@remote-browser/contract/operations";
+import { failureStatus } from "@remote-browser/contract/operations";
 import { Failure } from "../domain/failure.ts";
-
-/** An error response. */
-export type Refusal = {
-  readonly status: (typeof failureStatus)[FailureName];
-  readonly headers: Record<string, string>;
-  readonly body: {
-    readonly status: number;
-    readonly name: FailureName;
-    readonly message: string;
-    readonly requestId: string;
-    readonly errors?: Failure["errors"];
-  };
-};
 
 /** The caller disconnected before the response. This is not a failure, and no response is sent. */
 export class CallerGone extends Error {
@@ -27,14 +14,14 @@ export function toFailure(error: unknown): Failure {
   });
 }
 
-export function toRefusal(failure: Failure, requestId: string): Refusal {
-  const { failure: name, message, errors } = failure;
+/** Returns the response to a failure. */
+export function toRefusal({ failure: name, message, retryAfterS, errors }: Failure, requestId: string) {
   const status = failureStatus[name];
   return {
     status,
     headers: {
-      ...(name === "AuthorizationError" ? { "WWW-Authenticate": "Bearer" } : {}),
-      ...(failure.retryAfterS === undefined ? {} : { "Retry-After": String(Math.ceil(failure.retryAfterS)) }),
+      ...(name === "AuthorizationError" && { "WWW-Authenticate": "Bearer" }),
+      ...(retryAfterS !== undefined && { "Retry-After": String(Math.ceil(retryAfterS)) }),
     },
     // The contract gives "Unknown" the status 0, which HTTP doesn't have, so only the body contains it.
     body: {
@@ -42,7 +29,7 @@ export function toRefusal(failure: Failure, requestId: string): Refusal {
       name,
       message,
       requestId,
-      ...(errors === undefined ? {} : { errors }),
+      ...(errors !== undefined && { errors }),
     },
   };
 }

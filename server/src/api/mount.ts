@@ -11,7 +11,7 @@ import { Failure, type UnavailableName } from "../domain/failure.ts";
 import type { Clock } from "../ports/clock.ts";
 import { orStoreFailure, toStoreFailure } from "../services/store/store-failure.ts";
 import { waitForStore } from "../services/store/store-wait.ts";
-import { type ServiceApp, setAccount, setOperation } from "./app.ts";
+import { type ServiceApp, setAccount } from "./app.ts";
 import { type Authenticate, readAccount } from "./authentication.ts";
 import { discardBody, MAX_BODY_MS, readJson, withBodyTimeout } from "./body.ts";
 import { CallerGone } from "./errors.ts";
@@ -56,7 +56,7 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
     const unavailableName = toUnavailableName(id);
 
     app.on(method.toUpperCase(), path, async (c) => {
-      setOperation(c, id);
+      c.set("operation", id);
       const authenticate = (): Promise<Account> => readAccount(c.req.header("authorization"), options.authenticate);
       const account = await orStoreFailure(waitForStore(options.clock, authenticate), unavailableName);
       setAccount(c, account.id);
@@ -97,7 +97,7 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
     });
 
     app.all(path, (c) => {
-      setOperation(c, id);
+      c.set("operation", id);
       throw methodNotAllowed(c, method.toUpperCase());
     });
   }

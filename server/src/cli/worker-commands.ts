@@ -10,13 +10,20 @@ import {
 } from "../ports/cluster/server-registry.ts";
 import type { Audit } from "../services/operators/audit.ts";
 import { AccountError } from "../services/accounts/errors.ts";
-import { type DatabaseCommand, openDatabase, required, type Values } from "./command.ts";
+import { type DatabaseCommand, openDatabase, required } from "./command.ts";
 
 /** The commands about the servers that share a PostgreSQL database. */
 export const WORKER_COMMANDS: Readonly<Record<string, DatabaseCommand>> = {
   "worker list": {
     options: [],
-    run: (config) => withRegistry(config, async (registry) => toList(await registry.list())),
+    run: (config) =>
+      withRegistry(config, async (registry) => {
+        const servers = await registry.list();
+        const shared = findSharedUrls(servers);
+        return servers.map((server) =>
+          toJson(server, shared.find(({ workers }) => workers.includes(server.id))?.message),
+        );
+      }),
   },
   "worker cordon": toWant("cordoned"),
   "worker uncordon": toWant("active"),
@@ -43,7 +50,7 @@ export const WORKER_COMMANDS: Readonly<Record<string, DatabaseCommand>> = {
 function toWant(state: WantedState): DatabaseCommand {
   return {
     options: ["id"],
-    run: (config: Config, values: Values) =>
+    run: (config, values) =>
       withRegistry(config, async (registry, audit) => {
         const id = required(values, "id");
         if (!(await registry.want(id, state))) throw toUnknown(id);
@@ -64,11 +71,6 @@ async function withRegistry<T>(
   const { workers } = storage.store;
   if (workers === undefined) throw new Error("The store has no workers.");
   return await use(workers, storage.audit);
-}
-
-function toList(servers: readonly Server[]): object[] {
-  const shared = findSharedUrls(servers);
-  return servers.map((server) => toJson(server, shared.find(({ workers }) => workers.includes(server.id))?.message));
 }
 
 /** @param error The worker's problem; undefined if it has none. */

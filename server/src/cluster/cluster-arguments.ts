@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Account } from "../domain/account/account.ts";
-import type { BrowserKind } from "../domain/browser/browser-kind.ts";
-import type { EndReason } from "../domain/browser/end.ts";
+import { KIND_WORDS } from "../domain/browser/browser-kind.ts";
+import { END_WORDS } from "../domain/browser/end.ts";
 import type { OpenOptions } from "../domain/browser/open-options.ts";
 import type { BrowserSelector } from "../domain/browser/selector.ts";
 import { Failure } from "../domain/failure.ts";
@@ -24,7 +24,7 @@ function object<Type extends object>(shape: {
 }
 
 /** A schema for a union of names. @param names A table whose keys are all the names. */
-function oneOf<Name extends string>(names: Readonly<Record<Name, true>>): z.ZodType<Name> {
+function oneOf<Name extends string>(names: Readonly<Record<Name, unknown>>): z.ZodType<Name> {
   return z.enum(Object.keys(names) as Name[]);
 }
 
@@ -60,7 +60,7 @@ const proxy = object<UpstreamProxy>({
 });
 
 const options = object<OpenOptions>({
-  kind: oneOf<BrowserKind>({ chrome: true, chromium: true, "chrome-headless-shell": true }),
+  kind: oneOf(KIND_WORDS),
   isHeadless: flag,
   isStealthy: flag,
   switches: texts,
@@ -91,19 +91,6 @@ const change = object<BrowserChange>({
   tags: texts.optional(),
 });
 
-const endReason = oneOf<EndReason>({
-  requested: true,
-  inactive: true,
-  lifetime: true,
-  exited: true,
-  crashed: true,
-  hung: true,
-  memory: true,
-  shutdown: true,
-  disabled: true,
-  lost: true,
-});
-
 type Schemas<Values extends readonly unknown[]> = { readonly [Index in keyof Values]: z.ZodType<Values[Index]> };
 
 /** Each call's arguments, without the signal. */
@@ -114,7 +101,7 @@ const ARGUMENTS: { readonly [Name in WorkerCallName]: Schemas<CallArguments<Name
   close: [owner, selector],
   closeMatching: [owner, match],
   change: [account, selector, change],
-  closeAllOf: [text, endReason],
+  closeAllOf: [text, oneOf(END_WORDS)],
   startDesktop: [owner, selector, url],
   stopDesktop: [owner, selector],
   ping: [],

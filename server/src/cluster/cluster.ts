@@ -8,15 +8,12 @@ import { type CallProof, INTRODUCE } from "../ports/cluster/call-proofs.ts";
 import type { Log } from "../ports/log.ts";
 import {
   CALL_PATH,
-  type CallArguments,
-  type CallResult,
   CALLS_VERSION,
   isCompatible,
   isWorkerCall,
   VERSION_HEADER,
   WORKER_CALLS,
   WORKER_HEADER,
-  type WorkerCallName,
 } from "../ports/cluster/worker-call-rules.ts";
 import type { WorkerCalls } from "../ports/cluster/worker-calls.ts";
 import type { WorkerTarget } from "../ports/browser-client.ts";
@@ -69,7 +66,9 @@ export function mountCluster(app: ServiceApp, calls: WorkerCalls, { log, ...opti
     if (account !== undefined) setRequestAccount(account);
     const signal = WORKER_CALLS[name].hasSignal ? c.req.raw.signal : undefined;
     try {
-      return c.json(toWire({ is: "done", result: await run(calls, name, sent, signal) }));
+      // `WORKER_CALLS` says which calls take a signal.
+      const call = calls[name].bind(calls) as (...given: readonly unknown[]) => Promise<unknown>;
+      return c.json(toWire({ is: "done", result: await call(...sent, ...(signal ? [signal] : [])) }));
     } catch (error) {
       if (signal?.aborted === true) throw new CallerGone("The front-end has disconnected.", { cause: error });
       if (!(error instanceof Failure)) throw error;
@@ -128,15 +127,4 @@ function toAccount([first]: readonly unknown[]): string | undefined {
     readonly account?: { readonly id?: string };
   };
   return account.id;
-}
-
-function run<Name extends WorkerCallName>(
-  calls: WorkerCalls,
-  name: Name,
-  sent: CallArguments<Name>,
-  signal: AbortSignal | undefined,
-): Promise<CallResult<Name>> {
-  // `WORKER_CALLS` says which calls take a signal.
-  const call = calls[name].bind(calls) as (...given: readonly unknown[]) => Promise<CallResult<Name>>;
-  return call(...sent, ...(signal ? [signal] : []));
 }

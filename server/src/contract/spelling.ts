@@ -3,12 +3,16 @@ import { isDeepStrictEqual } from "node:util";
 /** The JSON Schema keywords that spelling depends on. */
 export type SpelledSchema = {
   readonly $ref?: string;
-  readonly properties?: Readonly<Record<string, SpelledSchema & { readonly "x-alias"?: string }>>;
+  readonly properties?: Readonly<Record<string, Property>>;
   readonly [keyword: string]: unknown;
   readonly oneOf?: readonly SpelledSchema[];
   readonly anyOf?: readonly SpelledSchema[];
   readonly allOf?: readonly SpelledSchema[];
 };
+
+type Property = SpelledSchema & { readonly "x-alias"?: string };
+
+type Resolve = (ref: string) => SpelledSchema;
 
 /** A member that was sent in both spellings, with different values. */
 type Disagreement = {
@@ -26,50 +30,42 @@ type Spelled = {
   readonly disagreements: readonly Disagreement[];
 };
 
-/** The sender's pointers by the contract's, where they differ, and the disagreements. */
-type Found = { readonly senders: Map<string, string>; readonly disagreements: Disagreement[] };
-
-type Resolve = (ref: string) => SpelledSchema;
-
 /** Converts a request's members to the contract's spelling: clients can also send a property under its `x-alias`. */
-export function toContractSpelling(sent: unknown, schema: SpelledSchema, resolve: Resolve): Spelled {
-  const found: Found = { senders: new Map(), disagreements: [] };
-  const value = respell(sent, schema, resolve, "", "", found);
-  return { value, toSender: (pointer) => toSender(pointer, found.senders), disagreements: found.disagreements };
-}
+export function toContractSpelling(sent: unknown, root: SpelledSchema, resolve: Resolve): Spelled {
+  /** The sender's pointers by the contract's, where they differ. */
+  const senders = new Map<string, string>();
+  const disagreements: Disagreement[] = [];
 
-function respell(
-  sent: unknown,
-  schema: SpelledSchema,
-  resolve: Resolve,
-  pointer: string,
-  senderPointer: string,
-  found: Found,
-): unknown {
-  if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return sent;
-  const properties = readProperties(schema, resolve);
-  const contractNames = new Map<string, string>();
-  for (const [name, { "x-alias": alias }] of properties) if (alias !== undefined) contractNames.set(alias, name);
-  // Without a prototype, `__proto__` is an ordinary member.
-  const spelled: Record<string, unknown> = Object.create(null);
-  for (const [sentName, sentValue] of Object.entries(sent)) {
-    const name = contractNames.get(sentName) ?? sentName;
-    const path = `${pointer}/${escape(name)}`;
-    const senderPath = `${senderPointer}/${escape(sentName)}`;
-    const property = properties.get(name);
-    const value = property ? respell(sentValue, property, resolve, path, senderPath, found) : sentValue;
-    const other = spelled[name];
-    // Null counts as omitted, so the other spelling provides the value.
-    if (name in spelled && value === null) continue;
-    if (name in spelled && other !== null && !isSame(other, value)) {
-      const message = describeDisagreement(name, sentName, properties);
-      found.disagreements.push({ pointer: path, path: senderPath, message });
+  function respell(value: unknown, schema: SpelledSchema, pointer: string, senderPointer: string): unknown {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    const properties = readProperties(schema, resolve);
+    const contractNames = new Map<string, string>();
+    for (const [name, { "x-alias": alias }] of properties) if (alias !== undefined) contractNames.set(alias, name);
+    // Without a prototype, `__proto__` is an ordinary member.
+    const spelled: Record<string, unknown> = Object.create(null);
+    for (const [sentName, sentValue] of Object.entries(value)) {
+      const name = contractNames.get(sentName) ?? sentName;
+      const path = `${pointer}/${escape(name)}`;
+      const senderPath = `${senderPointer}/${escape(sentName)}`;
+      const property = properties.get(name);
+      const member = property ? respell(sentValue, property, path, senderPath) : sentValue;
+      const other = spelled[name];
+      // Null counts as omitted, so the other spelling provides the value.
+      if (name in spelled && member === null) continue;
+      if (name in spelled && other !== null && !isSame(other, member)) {
+        const otherName = sentName === name ? (property?.["x-alias"] ?? name) : name;
+        const message = `${sentName} and ${otherName} are the same option, and their values differ: send one of them.`;
+        disagreements.push({ pointer: path, path: senderPath, message });
+      }
+      spelled[name] = member;
+      if (senderPath === path) senders.delete(path);
+      else senders.set(path, senderPath);
     }
-    spelled[name] = value;
-    if (senderPath === path) found.senders.delete(path);
-    else found.senders.set(path, senderPath);
+    return spelled;
   }
-  return spelled;
+
+  const value = respell(sent, root, "", "");
+  return { value, toSender: (pointer) => toSender(pointer, senders), disagreements };
 }
 
 function isSame(one: unknown, other: unknown): boolean {
@@ -82,17 +78,8 @@ function isSame(one: unknown, other: unknown): boolean {
   }
 }
 
-function describeDisagreement(
-  name: string,
-  sentName: string,
-  properties: ReadonlyMap<string, { "x-alias"?: string }>,
-): string {
-  const other = sentName === name ? (properties.get(name)?.["x-alias"] ?? name) : name;
-  return `${sentName} and ${other} are the same option, and their values differ: send one of them.`;
-}
-
 /** Returns a schema's properties, including the properties of its references and alternatives. */
-function readProperties(schema: SpelledSchema, resolve: Resolve): Map<string, SpelledSchema & { "x-alias"?: string }> {
+function readProperties(schema: SpelledSchema, resolve: Resolve): Map<string, Property> {
   const found = new Map(Object.entries(schema.properties ?? {}));
   const parts = [
     ...(schema.$ref === undefined ? [] : [resolve(schema.$ref)]),

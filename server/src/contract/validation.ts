@@ -42,7 +42,7 @@ function newBodyReader(): BodyReader {
     validateSchema: false,
   });
   ajv.addSchema(contract, "contract");
-  const validators = new Map<string, ValidateFunction>();
+  const validators = new Map<string | null, ValidateFunction>();
   for (const { requestSchema } of Object.values(operations)) {
     if (requestSchema === null) continue;
     validators.set(requestSchema, ajv.compile({ $ref: `contract#/components/schemas/${requestSchema}` }));
@@ -50,7 +50,7 @@ function newBodyReader(): BodyReader {
   return {
     read(id, sent, check) {
       const { requestSchema } = operations[id];
-      const validate = requestSchema === null ? undefined : validators.get(requestSchema);
+      const validate = validators.get(requestSchema);
       if (requestSchema === null || validate === undefined) return undefined as RequestBody<typeof id>;
       const { value, toSender, disagreements } = spell(sent, requestSchema);
       const found = validate(value) ? [] : toErrors(validate.errors ?? []);
@@ -97,8 +97,7 @@ function findOthers(body: unknown, wrong: ReadonlySet<string>, check: (body: unk
     return [];
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const errors = error.errors ?? [];
-    return errors
+    return (error.errors ?? [])
       .filter(({ path }) => Object.hasOwn(rest, toMember(path)))
       .map(({ path, message }) => ({ pointer: path, message }));
   }
@@ -119,10 +118,10 @@ function toErrors(found: readonly ErrorObject[]): readonly Mistake[] {
   );
 }
 
-type PathError = { readonly path: string; readonly message: string };
+type PathErrors = NonNullable<Failure["errors"]>;
 
 /** @param sentences Errors whose messages are whole sentences. @param phrases Errors whose messages follow a name. */
-function toBadRequest(sentences: readonly PathError[], phrases: readonly PathError[]): Failure {
+function toBadRequest(sentences: PathErrors, phrases: PathErrors): Failure {
   const errors = [...sentences, ...phrases].slice(0, MAX_ERRORS).map(({ path, message }) => ({ path, message }));
   const named = errors
     .slice(sentences.length)

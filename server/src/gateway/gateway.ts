@@ -43,7 +43,7 @@ type Upgrade = { readonly request: IncomingMessage; readonly client: Socket; rea
 export function attachGateway(server: Server, options: GatewayOptions): Gateway {
   const { clock } = options;
   const limits = { ...GATEWAY_LIMITS, ...options.limits };
-  const stalled = watchStalledClients({ ...limits, clock, readSendQueues: readKernelSendQueues });
+  const watchStalled = watchStalledClients({ ...limits, clock, readSendQueues: readKernelSendQueues });
   const toDesktopUpstream = newDesktopUpstreams(limits, clock);
   const disposal = new AbortController();
   const handshakes = new Set<Promise<void>>();
@@ -137,7 +137,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
   function track(client: Socket, relay: Relay | undefined): void {
     if (relay === undefined) return;
     relays.add(relay);
-    const unwatch = stalled.watch(client, () => relay.cut());
+    const unwatch = watchStalled(client, () => relay.cut());
     void relay.left.then(unwatch);
     void relay.closed.then(() => relays.delete(relay));
   }

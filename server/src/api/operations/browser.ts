@@ -11,19 +11,6 @@ import { toRecord, toSession } from "./to-wire.ts";
 const DEFAULT_WAIT_S = 25;
 const DEFAULT_LIMIT = 100;
 
-type BrowserHandlers = Pick<
-  Handlers,
-  | "openBrowser"
-  | "closeBrowser"
-  | "getBrowsers"
-  | "getBrowserInfo"
-  | "getBrowserHistory"
-  | "waitForBrowser"
-  | "updateBrowser"
-  | "closeAllBrowsers"
-  | "takeScreenshot"
->;
-
 /** Throws `BadRequest` for bodies that the schema allows but these operations refuse. */
 export const BROWSER_CHECKS: BodyChecks = {
   openBrowser: (body) => readOpenOptions(body ?? {}),
@@ -40,7 +27,7 @@ export const BROWSER_CHECKS: BodyChecks = {
  * Handles the operations that open, close, show and change browsers.
  * @param screenshots Permits for screenshot requests.
  */
-export function newBrowserHandlers(fleet: Fleet, records: BrowserRecords, screenshots: Semaphore): BrowserHandlers {
+export function newBrowserHandlers(fleet: Fleet, records: BrowserRecords, screenshots: Semaphore) {
   return {
     async openBrowser({ account, body, header, base, signal: disconnected }) {
       const options = readOpenOptions(body ?? {});
@@ -91,5 +78,5 @@ export function newBrowserHandlers(fleet: Fleet, records: BrowserRecords, screen
       const { type, bytes } = await fleet.takeScreenshot(account, readSelector(body), signal);
       return { status: 200, body: { type, image: Buffer.from(bytes).toString("base64") } };
     },
-  };
+  } satisfies Partial<Handlers>;
 }

@@ -50,11 +50,11 @@ type Answer = {
   /** Bytes in this process that the kernel hasn't accepted yet. */
   unsent: number;
   /** Undefined until the response has unsent bytes. */
-  owner: string | undefined;
+  owner?: string;
   /** The connection's bytes that the kernel had accepted at the last check. Undefined if no bytes were unsent. */
-  taken: number | undefined;
+  taken?: number | undefined;
   /** Bytes that the kernel accepted between the last two checks. Undefined unless bytes were unsent in both. */
-  moved: number | undefined;
+  moved?: number | undefined;
   /** Consecutive checks in which bytes were unsent and the kernel accepted none. */
   stalledChecks: number;
 };
@@ -140,15 +140,7 @@ export function limitUnsentAnswers({ limits, toCaller, clock, log }: UnsentOptio
   }
 
   return (request, response) => {
-    const answer = {
-      request,
-      response,
-      unsent: 0,
-      stalledChecks: 0,
-      owner: undefined,
-      taken: undefined,
-      moved: undefined,
-    };
+    const answer: Answer = { request, response, unsent: 0, stalledChecks: 0 };
     inProgress.add(answer);
     schedule();
     // By now, the whole response is written, and the kernel has accepted what fits into its buffers.

@@ -9,20 +9,16 @@ type RfbOutcome = "pending" | "authenticated" | "refused";
 
 /** Parses an RFB server's messages until it accepts or refuses the viewer. The server offers only VncAuth. */
 export class RfbHandshake {
+  outcome: RfbOutcome = "pending";
   #received: Buffer = Buffer.alloc(0);
-  #outcome: RfbOutcome = "pending";
-
-  get outcome(): RfbOutcome {
-    return this.#outcome;
-  }
 
   /** @param chunk The next bytes from the server. */
   read(chunk: Buffer): RfbOutcome {
-    if (this.#outcome !== "pending") return this.#outcome;
+    if (this.outcome !== "pending") return this.outcome;
     this.#received = Buffer.concat([this.#received, chunk]);
-    this.#outcome = readOutcome(this.#received);
-    if (this.#outcome !== "pending") this.#received = Buffer.alloc(0);
-    return this.#outcome;
+    this.outcome = readOutcome(this.#received);
+    if (this.outcome !== "pending") this.#received = Buffer.alloc(0);
+    return this.outcome;
   }
 }
 

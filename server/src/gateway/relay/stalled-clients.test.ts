@@ -20,7 +20,7 @@ function open(options: { readSendQueues?: ReadSendQueues } = {}) {
   const kernel = { queue: 0, reads: 0 };
   const due: (() => void)[] = [];
   let stalls = 0;
-  const stalled = watchStalledClients({
+  const watch = watchStalledClients({
     stallCheckMs: CHECK_MS,
     stallMs: 120_000,
     readSendQueues: async (keys) => {
@@ -37,7 +37,7 @@ function open(options: { readSendQueues?: ReadSendQueues } = {}) {
     },
     ...options,
   });
-  const unwatch = stalled.watch(client as unknown as Socket, () => (stalls += 1));
+  const unwatch = watch(client as unknown as Socket, () => (stalls += 1));
   return {
     client,
     kernel,

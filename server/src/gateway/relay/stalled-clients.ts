@@ -4,18 +4,12 @@ import type { GatewayLimits } from "./limits.ts";
 import { type ReadSendQueues, toConnectionKey } from "./send-queues.ts";
 
 /**
- * Finds clients that no longer read the bytes waiting for them. The kernel's keep-alive can't find them: it sends no
- * probes while data is unacknowledged, and retransmits for 15 minutes. Node can't set TCP_USER_TIMEOUT.
+ * Watches a client.
+ * @param onStalled Called once, when bytes have waited for `stallMs` and the client hasn't read any of them. The call
+ *   can be late by `stallCheckMs`.
+ * @returns A function that stops watching the client. Calling it again has no effect.
  */
-interface StalledClients {
-  /**
-   * Watches a client.
-   * @param onStalled Called once, when bytes have waited for `stallMs` and the client hasn't read any of them. The call
-   *   can be late by `stallCheckMs`.
-   * @returns A function that stops watching the client. Calling it again has no effect.
-   */
-  watch(client: Socket, onStalled: () => void): () => void;
-}
+type WatchClient = (client: Socket, onStalled: () => void) => () => void;
 
 type Watched = {
   readonly client: Socket;
@@ -34,7 +28,11 @@ type Watched = {
   idleChecks: number | undefined;
 };
 
-/** Creates a watcher. Its timer runs only while it has clients to watch. */
+/**
+ * Finds clients that no longer read the bytes waiting for them. The kernel's keep-alive can't find them: it sends no
+ * probes while data is unacknowledged, and retransmits for 15 minutes. Node can't set TCP_USER_TIMEOUT. The timer runs
+ * only while clients are watched.
+ */
 export function watchStalledClients({
   readSendQueues,
   clock,
@@ -43,7 +41,7 @@ export function watchStalledClients({
 }: Pick<GatewayLimits, "stallCheckMs" | "stallMs"> & {
   readonly readSendQueues: ReadSendQueues;
   readonly clock: Pick<Clock, "after">;
-}): StalledClients {
+}): WatchClient {
   // Counted in checks, so that time during which the machine is suspended doesn't count.
   const maxIdleChecks = Math.ceil(stallMs / stallCheckMs);
   const watched = new Set<Watched>();
@@ -91,22 +89,20 @@ export function watchStalledClients({
     }
   }
 
-  return {
-    watch(client, onStalled) {
-      const one: Watched = {
-        client,
-        key: toConnectionKey(client),
-        onStalled,
-        writtenWhenEmpty: -1,
-        received: client.bytesRead,
-        read: 0,
-        queued: 0,
-        idleChecks: undefined,
-      };
-      watched.add(one);
-      schedule();
-      return () => drop(one);
-    },
+  return (client, onStalled) => {
+    const one: Watched = {
+      client,
+      key: toConnectionKey(client),
+      onStalled,
+      writtenWhenEmpty: -1,
+      received: client.bytesRead,
+      read: 0,
+      queued: 0,
+      idleChecks: undefined,
+    };
+    watched.add(one);
+    schedule();
+    return () => drop(one);
   };
 }
 

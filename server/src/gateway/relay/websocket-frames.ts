@@ -9,22 +9,14 @@ export class FrameCursor {
   readonly #header = new Uint8Array(LONGEST_HEADER);
   #headerBytes = 0;
   #payloadLeft = 0;
-  #longestFrame = 0;
-  #hasClosed = false;
+  /** Whether a close frame has begun. No frame may follow it. */
+  hasClosed = false;
+  /** The length of the longest frame that has begun, with its header, in bytes. */
+  longestFrame = 0;
 
   /** Whether every frame that has begun is complete. */
   get isAtBoundary(): boolean {
     return this.#headerBytes === 0 && this.#payloadLeft === 0;
-  }
-
-  /** Whether a close frame has begun. No frame may follow it. */
-  get hasClosed(): boolean {
-    return this.#hasClosed;
-  }
-
-  /** The length of the longest frame that has begun, with its header, in bytes. */
-  get longestFrame(): number {
-    return this.#longestFrame;
   }
 
   advance(chunk: Uint8Array): void {
@@ -58,9 +50,9 @@ export class FrameCursor {
         this.#payloadLeft = this.#payloadLeft * 256 + (this.#header[at] ?? 0);
       }
     }
-    this.#longestFrame = Math.max(this.#longestFrame, this.#headerBytes + this.#payloadLeft);
+    this.longestFrame = Math.max(this.longestFrame, this.#headerBytes + this.#payloadLeft);
     this.#headerBytes = 0;
-    if ((opcode & 0x0f) === CLOSE_OPCODE) this.#hasClosed = true;
+    if ((opcode & 0x0f) === CLOSE_OPCODE) this.hasClosed = true;
   }
 }
 
