@@ -2,11 +2,11 @@ import { setTimeout as wait } from "node:timers/promises";
 
 const STEP_MS = 25;
 
-/** How many times longer than usual tests wait. The emulated processors of a virtual machine are slow. */
+/** The factor by which tests wait longer than usual. A virtual machine's emulated processor is slow. */
 export const PATIENCE = Number(process.env["RBS_PATIENCE"] ?? 1);
 
 /**
- * Polls until a reading fulfills the condition, where no event reports the change.
+ * Polls until a reading satisfies the condition, for changes that no event reports.
  * @returns That reading.
  * @throws {Error} With the last reading after `timeoutMs`.
  */

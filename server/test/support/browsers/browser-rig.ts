@@ -19,7 +19,7 @@ import { type ProcessInfo, type Traces, expectNothingLeft } from "./traces.ts";
 export type SandboxRig = AsyncDisposable & {
   readonly sandbox: Sandbox;
   readonly egress: FakeEgress;
-  /** A folder of the host. */
+  /** A folder on the host. */
   readonly root: string;
   /** The sandbox's `home` for this process. */
   readonly folder: string;
@@ -30,16 +30,16 @@ export type SandboxRig = AsyncDisposable & {
   run(script: string): Promise<string>;
 };
 
-/** The folder with the machine's programs, some of which tests run in sandboxes. */
+/** The folder with the machine's programs. Tests run some of them in sandboxes. */
 export const TOOLS = ["/usr/bin"];
 
-/** `sh` runs a script; `browser` does the same in the browser's place. */
+/** `sh` runs a script. `browser` also runs one, in place of the browser. */
 export const SHELLS: Programs = {
   sh: { command: ["/bin/sh", "-c"], reads: TOOLS, isBrowser: false, isFirst: false },
   browser: { command: ["/bin/sh", "-c"], reads: TOOLS, isBrowser: true, isFirst: false },
 };
 
-/** @param programs The sandbox's programs besides shell scripts and screens. */
+/** @param programs The sandbox's programs, in addition to shell scripts and screens. */
 export async function openSandboxRig(isolation: Isolation, programs: Programs = {}): Promise<SandboxRig> {
   await using acquired = new AsyncDisposableStack();
   const root = acquired.use(openWorkFolder()).path;
@@ -76,11 +76,11 @@ export type BrowserRig = AsyncDisposable & {
   readonly host: ChromiumHost;
   readonly egress: FakeEgress;
   readonly traces: Traces;
-  /** Opens a browser: by default a stealthy headless Chromium. */
+  /** Opens a browser. Default: a stealthy headless Chromium. */
   open(wanted?: Partial<BrowserSpec>, signal?: AbortSignal): Promise<HostedBrowser>;
   /** The processes of all sandboxes, or of one sandbox. */
   processes(id?: string): ProcessInfo[];
-  /** The id of a browser's main process. @throws {Error} If it doesn't run. */
+  /** The id of a browser's main process. @throws {Error} If the process isn't running. */
   mainProcess(id: string): number;
   /** Waits until all processes, folders and proxies are released. */
   expectNothingHeld(): Promise<void>;
@@ -104,7 +104,7 @@ export async function openBrowserRig(isolation: Isolation, changes: HostChanges 
     mainProcess(id) {
       const isMain = /^\S*\/(?:chromium|chrome-headless-shell|chromium-headless-shell) (?!.*--type=)/;
       const found = processes(id).find(({ line }) => isMain.test(line));
-      if (found === undefined) throw new Error(`No process of ${id} runs.`);
+      if (found === undefined) throw new Error(`Browser ${id} has no running process.`);
       return found.pid;
     },
     async expectNothingHeld() {

@@ -5,7 +5,7 @@ import type { OpenBrowser } from "../../../src/services/browsers/open-browser.ts
 import { settled } from "../../fakes/fake-clock.ts";
 import { type Rig, newRig } from "../servers/services-rig.ts";
 
-/** A capture that the test ends. */
+/** A capture that lasts until the test ends it. */
 export type Capture = {
   readonly signal: AbortSignal;
   readonly ends: (picture: Picture) => void;
@@ -16,7 +16,7 @@ export type CaptureRig = {
   readonly rig: Rig;
   readonly account: Account;
   readonly browser: OpenBrowser;
-  /** All captures, the oldest first. */
+  /** All captures, oldest first. */
   readonly captures: readonly Capture[];
   /** Closes the account's browsers. */
   closeBrowsers(): Promise<void>;

@@ -4,9 +4,9 @@ import { type ClientOptions, WebSocket } from "ws";
 /** A minimal DevTools client: JSON over a WebSocket. */
 export type DevtoolsClient = AsyncDisposable & {
   readonly socket: WebSocket;
-  /** Resolves with the result of a command. Rejects when it fails or the connection ends first. */
+  /** Sends a command. Resolves with its result; rejects if the command fails or the connection ends first. */
   command(method: string, params?: object, sessionId?: string): Promise<Record<string, unknown>>;
-  /** Resolves with the code and the reason of the connection's end. */
+  /** Resolves with the close code and reason when the connection ends. */
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
 };
 
@@ -31,7 +31,7 @@ export async function connectDevtools(address: string, options: ClientOptions = 
     for (const waiter of waiting.values()) waiter.reject(new Error(`The connection ended with ${code}.`));
   });
   await once(socket, "open");
-  // After this, a "close" follows every error.
+  // From now on, "close" follows every error.
   socket.on("error", () => {});
   return {
     socket,
@@ -60,7 +60,7 @@ export async function pagesOf(client: DevtoolsClient): Promise<{ targetId: strin
   return (targetInfos as { type: string; targetId: string; url: string }[]).filter(({ type }) => type === "page");
 }
 
-/** @param evaluation More parameters for evaluations. */
+/** @param evaluation Additional parameters for evaluations. */
 export async function attachToPage(
   client: DevtoolsClient,
   targetId: unknown,

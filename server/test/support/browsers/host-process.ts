@@ -2,7 +2,8 @@ import { FakeEgress } from "../../fakes/fake-egress.ts";
 import { type Isolation, NEVER, STEALTHY, drive, openRealHost } from "./real-host.ts";
 
 /**
- * A process with only a browser host. It opens two browsers, prints when they are open, and runs until it is killed.
+ * A process that contains only a browser host. Opens two browsers, prints a line when they are open, and runs until it
+ * is killed.
  * Arguments: the isolation, the folder for sandboxes, and optionally the user to run as.
  */
 const [isolation, root = "", user] = process.argv.slice(2);

@@ -14,7 +14,7 @@ export async function expectKeptOpen(rig: BrowserRig, wanted: Partial<BrowserSpe
   const [first] = await pagesOf(client);
   const { evaluate } = await attachToPage(client, first?.targetId);
   expect(await evaluate("window.print(); 42")).toBe(42);
-  // The second time, the last page isn't the browser's first page.
+  // In the second pass, the last page is no longer the browser's first page.
   for (let time = 0; time < 2; time += 1) {
     for (const { targetId } of await pagesOf(client)) await client.command("Target.closeTarget", { targetId });
     await expect.poll(() => pagesOf(client)).toEqual([]);

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, statSync, writeFileSync } 
 import { dirname, join } from "node:path";
 import { PROFILE_FOLDER } from "../../../src/adapters/chromium/launch/window.ts";
 
-/** The extension's id, which its key determines. */
+/** The extension's id, derived from its key. */
 const ID = "knldjmfmopnpolahpmmgbagdohdnhkik";
 const KEY =
   "MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDcBHwzDvyBQ6bDppkIs9MP4ksKqCMyXQ/A52JivHZKh4YO/9vJsT3oaYhSpDCE9RPocOEQvwsHsFReW2nUEc6OLLyoCFFxIb7KkLGsmfakkut/fFdNJYh0xOTbSN8YvLWcqph09XAY2Y/f0AL7vfO1cuCqtkMt8hFrBGWxDdf9CQIDAQAB";
@@ -10,16 +10,16 @@ const HOST = "planted";
 
 export const EXTENSION = { id: ID, page: `chrome-extension://${ID}/page.html`, folder: "/home/browser/extension" };
 
-/** A program that leaves a trace. */
+/** A program that creates a file when it runs. */
 export const PROGRAM = "/home/browser/program";
 
-/** Connects to the planted program. Evaluates to the reason why the connection ended. */
+/** A script that connects to the planted program. Its result is the reason why the connection ended. */
 export const CONNECT = `new Promise((done) => {
   const port = chrome.runtime.connectNative("${HOST}");
   port.onDisconnect.addListener(() => done(chrome.runtime.lastError?.message));
 })`;
 
-/** Puts a program into a sandbox, as downloads could, and what leads a browser to start it. It may be executed. */
+/** Puts an executable program into a sandbox, as a download could, and the files that make a browser start it. */
 export function plantProgram(home: string, path = PROGRAM): void {
   const origins = [`chrome-extension://${ID}/`];
   const host = { name: HOST, description: HOST, path, type: "stdio", allowed_origins: origins };

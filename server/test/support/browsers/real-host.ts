@@ -25,7 +25,7 @@ export const ISOLATIONS: readonly Isolation[] = HAS_VARIANTS ? ["sandbox", "none
 export const NEVER = new AbortController().signal;
 export const LAUNCH_TIMEOUT_MS = 30_000;
 
-/** A folder that the users of sandboxes can pass through, with a path short enough for sockets. */
+/** A folder that the sandboxes' users can enter, with a path short enough for sockets. */
 export type WorkFolder = Disposable & { readonly path: string };
 
 export function openWorkFolder(): WorkFolder {
@@ -33,15 +33,15 @@ export function openWorkFolder(): WorkFolder {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true, maxRetries: 10 }) };
 }
 
-/** What the operator sets. */
+/** The operator's settings. */
 type SetLimits = Partial<Parameters<typeof toBounds>[1]> & { readonly hasGroups?: boolean; readonly tasks?: number };
 const DEFAULTS = { memoryBytes: undefined, diskBytes: undefined, areFilesOnDisk: false, hasGroups: true };
 
 export type TestSandboxes = Sandboxes & { readonly traces: Traces };
 
 /**
- * @param root With isolation none, the folder of all sandboxes. With files on disk, a folder there.
- * @param programs What they can run besides screens.
+ * @param root The folder of all sandboxes with isolation none, or a folder on the disk that stores their files.
+ * @param programs Programs that the sandboxes can run, in addition to screens.
  */
 export async function newSandboxes(
   isolation: Isolation,
@@ -62,7 +62,7 @@ export async function newSandboxes(
   return Object.assign(sandboxes, { traces: tracesOfBroker(sandboxes.session) });
 }
 
-/** The size that the product uses. */
+/** The size that the server uses. */
 export const SCREEN = { width: 1920, height: 1080 };
 
 export function displays(startTimeoutMs = LAUNCH_TIMEOUT_MS): Displays {
@@ -84,15 +84,15 @@ export async function openDisplay(sandbox: Sandbox, signal: AbortSignal, startTi
 
 export type RealHost = { readonly host: ChromiumHost; readonly traces: Traces };
 
-/** What can be replaced in a browser host for tests. */
+/** Parts of a browser host that tests can replace. */
 export type HostChanges = Partial<Omit<ChromiumOptions, "sandboxes">> & {
   readonly sandboxes?: TestSandboxes;
-  /** Replace programs of the same names. */
+  /** Replace the programs with the same names. */
   readonly programs?: Programs;
   readonly limits?: SetLimits;
 };
 
-/** The real browser host. @param root As for `newSandboxes`. */
+/** Creates the real browser host. @param root As for `newSandboxes`. */
 export async function openRealHost(
   isolation: Isolation,
   root: string,

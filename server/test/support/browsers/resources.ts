@@ -7,34 +7,34 @@ import { until } from "../until.ts";
 
 const END_MS = 10_000;
 
-/** What the server holds for browsers. All of it is released when no browser is open. */
+/** Resources that the server holds for browsers. It holds none when no browser is open. */
 export type Resources = {
-  /** Command lines, shortened, of the server's processes. */
+  /** Truncated command lines of the server's processes. */
   readonly processes: readonly string[];
   /** Names of the sandbox folders. */
   readonly folders: readonly string[];
-  /** Rows in the database of browsers that are open or opening. */
+  /** The database rows of browsers that are open or opening. */
   readonly rows: number;
-  /** The files and sockets that the server has opened since it was ready. */
+  /** Files and sockets that the server has opened since it became ready. */
   readonly descriptors: readonly string[];
 };
 
 export const NO_RESOURCES: Resources = { processes: [], folders: [], rows: 0, descriptors: [] };
 
-/** Waits until the server holds nothing for browsers. */
+/** Waits until the server holds no resources for browsers. */
 export async function expectNothingHeld(server: { readResources(): Promise<Resources> }): Promise<void> {
   const isNothing = (resources: Resources): boolean => isDeepStrictEqual(resources, NO_RESOURCES);
   const resources = await until(() => server.readResources(), isNothing, END_MS).catch(() => server.readResources());
   expect({ ...resources, processes: countEqual(resources.processes) }).toEqual(NO_RESOURCES);
 }
 
-/** A failure of a test with many browsers would fill the end of its output with their processes. */
+/** Otherwise, a failed test with many browsers would fill its output with their processes. */
 function countEqual(lines: readonly string[]): string[] {
   const counts = Object.groupBy(lines, (line) => line.slice(0, 60));
   return Object.entries(counts).map(([line, equal = []]) => `${equal.length} × ${line}`);
 }
 
-/** The targets of a process's file descriptors; empty when the process has ended. */
+/** Returns the targets of a process's file descriptors; an empty list if the process has ended. */
 export function readDescriptors(pid: number): string[] {
   const folder = `/proc/${pid}/fd`;
   try {

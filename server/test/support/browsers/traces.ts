@@ -9,9 +9,9 @@ const BROKER_ROOT = "/tmp";
 
 export type ProcessInfo = { readonly pid: number; readonly line: string };
 
-/** Sandboxes' processes and folders on this machine. */
+/** The processes and folders of this machine's sandboxes. */
 export type Traces = {
-  /** The processes of all sandboxes, or of one. */
+  /** Returns the processes of all sandboxes, or of one sandbox. */
   processes(id?: string): ProcessInfo[];
   /** The ids of all sandboxes that have a folder. */
   folders(): string[];
@@ -40,7 +40,7 @@ export function findBroker(server: number): number {
   return findChild(listProcesses(), findBrokerSession(server))?.pid ?? 0;
 }
 
-/** @param session The session of the broker, whose leader is its parent; 0 if it has ended. */
+/** @param session The broker's session, whose leader is the broker's parent; 0 if the broker has ended. */
 export function tracesOfBroker(session: number): Traces {
   const folder = (id: string): string =>
     `/proc/${findChild(listProcesses(), session)?.pid ?? 0}/root${BROKER_ROOT}/${id}`;
@@ -53,15 +53,15 @@ export function tracesOfBroker(session: number): Traces {
       const family = new Set([...found, ...found.flatMap(({ pid }) => descendants(all, pid))]);
       return [...family].filter((one) => one !== broker).map(toInfo);
     },
-    // The broker's own files have dots.
+    // The names of the broker's own files contain dots.
     folders: () => list(folder("")).filter((name) => !name.startsWith(".")),
     folder,
   };
 }
 
 /**
- * Bubblewrap itself sees all folders, and names its own one. The others see only their own one, with its id as the
- * source.
+ * Bubblewrap itself sees all folders, and its command line names its own folder. Other processes see only their own
+ * folder, whose mount source is its id.
  */
 function isIn(one: Process, id: string, broker: Process | undefined): boolean {
   if (commandLine(one).includes(`${BROKER_ROOT}/${id}/home`)) return true;
@@ -69,7 +69,7 @@ function isIn(one: Process, id: string, broker: Process | undefined): boolean {
   return isInside && mounts(one).includes(` tmpfs ${id} `);
 }
 
-/** With isolation none: processes that use the folder of a sandbox, by owner, command line or environment. */
+/** With isolation none: processes that use a sandbox's folder, found by owner, command line or environment. */
 export function tracesAt(root: string): Traces {
   return {
     processes(id = "") {
@@ -87,7 +87,7 @@ export function tracesAt(root: string): Traces {
   };
 }
 
-/** The session's leader starts only the broker. 0 means that there is no session. */
+/** Finds the broker, the only child of the session's leader. @param session 0 if the session doesn't exist. */
 function findChild(all: readonly Process[], session: number): Process | undefined {
   return all.find(({ parent }) => session > 0 && parent === session);
 }
@@ -104,14 +104,14 @@ function mountNamespace({ pid }: Process): string {
   }
 }
 
-/** The owners of a folder and of the sandbox folders in it, without the test's own user. */
+/** Returns the owners of a folder and of the sandbox folders in it, except for the test's own user. */
 function ownersAt(folder: string): ReadonlySet<number> {
   const paths = [folder, ...list(folder).map((name) => join(folder, name))];
   const owners = paths.map((path) => statSync(path, { throwIfNoEntry: false })?.uid);
   return new Set(owners.filter((uid) => uid !== undefined && uid !== process.getuid?.()) as number[]);
 }
 
-/** @returns The names of its files; empty if the folder doesn't exist. */
+/** Returns the names of a folder's files; an empty list if the folder doesn't exist. */
 function list(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -120,7 +120,7 @@ function list(folder: string): string[] {
   }
 }
 
-/** NaN when the process has ended. */
+/** Returns NaN if the process has ended. */
 function ownerOf({ pid }: Process): number {
   try {
     const [, uid] = /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "latin1")) ?? [];

@@ -4,29 +4,29 @@ import { ALL_BROWSERS } from "../browsers/stored-browser.ts";
 export type Query = <Row>(sql: string) => Promise<Row[]>;
 
 /**
- * What is true of a PostgreSQL database whenever nothing is being written. Each query returns the rows that contradict
- * it.
+ * Invariants of a PostgreSQL database while no transaction is writing. Each query returns the rows that violate its
+ * invariant.
  */
 const CONTRADICTIONS = {
-  "the counters of accounts are their browsers": `
+  "each account's counter equals the number of its browsers": `
     select account_id from account_load l where
       opening <> (select count(*) from browsers b where b.account_id = l.account_id and state = 'opening')
       or open <> (select count(*) from browsers b where b.account_id = l.account_id and state = 'open')`,
   "an account's units are those of the days of its latest month": `
     select account_id from account_load l where units <> coalesce((select sum(units) from daily_usage d
       where d.account_id = l.account_id and left(day, 7) = l.period), 0)`,
-  "the units of days are the charged minutes": `
+  "each day's units equal its charged minutes": `
     select account_id from (select account_id, sum(units) as units from daily_usage group by 1) d
       full join (select account_id, sum(charged) as units from ${ALL_BROWSERS} group by 1) b using (account_id)
       where coalesce(d.units, 0) <> coalesce(b.units, 0)`,
-  "the ledger of an ended browser is its charged minutes": `
+  "an ended browser's ledger rows equal its charged minutes": `
     select id from ended_browsers e
       where units <> (select coalesce(sum(units), 0) from ledger where browser_id = e.id)`,
-  "only ended browsers are in the ledger": `
+  "the ledger contains only ended browsers": `
     select browser_id from ledger where not exists (select from ended_browsers where id = browser_id)`,
 };
 
-/** @returns The rows that contradict each of the rules above, by the rule; empty if there are none. */
+/** Returns the rows that violate an invariant, by invariant; empty if there are none. */
 export async function findContradictions(query: Query): Promise<Record<string, unknown[]>> {
   const found: Record<string, unknown[]> = {};
   for (const [rule, sql] of Object.entries(CONTRADICTIONS)) {

@@ -6,7 +6,7 @@ import { migrations } from "../../../src/adapters/sql/sqlite/migrations.ts";
 
 const FIRST = "0001-accounts-browsers-ledger";
 
-/** Writes a database of the first version of the service. */
+/** Creates a database as the service's first version did. */
 export async function writeFirstDatabase(file: string): Promise<void> {
   const database = new DatabaseSync(file);
   // The service opens its database in this mode.

@@ -9,20 +9,20 @@ import type { Store } from "../../../src/ports/store/store.ts";
 import { startPostgres } from "./postgres.ts";
 import { openTestPostgresStore, openTestStore } from "./stores.ts";
 
-/** The tables that histories write to. */
+/** The tables that the histories write to. */
 const WRITTEN = ["ledger", "daily_usage", "browsers", "ended_browsers", "account_load", "accounts"];
 
-/** A database that servers use one after another, beside another process. */
+/** A database that several servers use one after another, at the same time as another process. */
 export type LedgerDatabase = AsyncDisposable & {
-  /** @param worker The id of the server that the store belongs to. */
+  /** @param worker The id of the server that uses the store. */
   openStore(worker: string): Promise<Store>;
-  /** Reads the tables themselves. */
+  /** Reads the tables directly. */
   read(sql: string): Promise<object[]>;
 };
 
-/** Where databases are made. Disposing removes all of them. */
+/** Creates databases. Disposing removes all of them. */
 export type LedgerDatabases = AsyncDisposable & {
-  /** An empty database. Those before it must not be used any more. */
+  /** Returns an empty database. Earlier databases must not be used any more. */
   next(): Promise<LedgerDatabase>;
 };
 
@@ -48,17 +48,17 @@ export async function openSqliteDatabases(): Promise<LedgerDatabases> {
   };
 }
 
-/** One database, whose rows are deleted. That takes 2 ms; truncating takes 30 ms, and a new database longer. */
+/** Reuses one database and deletes its rows. That takes 2 ms; truncating takes 30 ms, and a new database longer. */
 export async function openPostgresDatabases(): Promise<LedgerDatabases> {
   await using acquired = new AsyncDisposableStack();
-  // Without waiting for the disk: these databases outlive no power cut.
+  // Don't wait for the disk: these databases needn't survive a power failure.
   const postgres = acquired.use(await startPostgres());
   const url = await postgres.createDatabase();
   await migratePostgres(url);
   const reader = new Client({ connectionString: url, types: TYPES });
   acquired.defer(() => reader.end());
   await reader.connect();
-  // Without triggers: the ledger's trigger refuses to delete.
+  // Disable triggers: the ledger's trigger rejects deletions.
   await reader.query("set session_replication_role = replica");
   const resources = acquired.move();
   return {

@@ -1,8 +1,8 @@
-/** How the disk behaves: it works, refuses writes, or writes and then reports an error. */
+/** The behaviour of the disk: it works, rejects writes, or writes and then reports an error. */
 export type Disk = "works" | "full" | "torn";
 
 const MINUTE_MS = 60_000;
-/** How long started minutes wait for the minutes of other browsers. */
+/** How long the charge for a started minute waits for other browsers' minutes. */
 const BATCH_MS = 5000;
 /** The delay after which services retry failed writes. */
 const RETRY_MS = 5000;
@@ -13,22 +13,22 @@ type ModelBrowser = {
   readonly id: string;
   readonly accountId: string;
   readonly openedAt: number;
-  /** Registered minutes, and charged minutes. */
+  /** Numbers of registered and charged minutes. */
   started: number;
   charged: number;
   isEnding: boolean;
   end: { readonly at: number; readonly reason: Reason } | undefined;
 };
 
-/** What the server writes. */
+/** A write by the server. */
 type Write = {
   readonly apply: () => void;
-  /** Whether the server gets an error. */
+  /** Whether the server receives an error. */
   readonly fails: (disk: Disk) => boolean;
 };
 
 /**
- * The expected content of the database after a history. The model moves from event to event, and has no timers,
+ * Models the expected content of the database after a history. Advances from event to event, without timers,
  * transactions or tables.
  */
 export class LedgerModel {
@@ -36,7 +36,7 @@ export class LedgerModel {
   #now: number;
   /** Browsers with minutes to charge. */
   readonly #due = new Set<ModelBrowser>();
-  /** Writes that have failed, or whose success the server doesn't know. */
+  /** Writes that failed, or whose outcome the server doesn't know. */
   readonly #waiting = new Set<Write>();
   #isCharging = false;
   #chargeAt = Infinity;
@@ -53,7 +53,7 @@ export class LedgerModel {
     this.#now = start.getTime();
   }
 
-  /** Browsers that their server has not ended. */
+  /** Browsers that the server hasn't closed. */
   get alive(): readonly Readonly<ModelBrowser>[] {
     return this.#alive();
   }
@@ -63,7 +63,7 @@ export class LedgerModel {
     this.#browsers.push({ id, accountId, openedAt, started: 1, charged: 1, isEnding: false, end: undefined });
   }
 
-  /** A reservation that could be neither committed nor cancelled. */
+  /** Adds a reservation that could be neither committed nor cancelled. */
   keepReservation(): void {
     this.#wait({ apply: () => {}, fails: (disk) => disk === "full" });
   }
@@ -97,7 +97,7 @@ export class LedgerModel {
     this.#write({ apply, fails: (state) => state !== "works" }, disk);
   }
 
-  /** Another process charges the minutes that started some minutes ago. @returns The units that it adds. */
+  /** Lets another process charge all but the last `late` started minutes. @returns The number of added units. */
   chargeElsewhere(late: number): number {
     let units = 0;
     for (const one of this.#alive()) {
@@ -108,7 +108,7 @@ export class LedgerModel {
     return units;
   }
 
-  /** The server was killed, and the next one has closed its browsers. */
+  /** Models that the server was killed and its next start closed the browsers. */
   lose(): void {
     for (const one of this.#browsers) one.end ??= { at: startOf(one, one.charged - 1), reason: "lost" };
     this.#due.clear();
@@ -117,7 +117,7 @@ export class LedgerModel {
     [this.#chargeAt, this.#retryAt] = [Infinity, Infinity];
   }
 
-  /** Returns each charged minute of ended browsers, or of all browsers. */
+  /** Returns every charged minute of ended browsers, or of all browsers. */
   minutes(which: "ended" | "all"): { browser_id: string; account_id: string; day: string }[] {
     return this.#browsers
       .filter(({ end }) => which === "all" || end !== undefined)

@@ -17,7 +17,7 @@ export function toAccount(id: string): Account {
   return { id, email: `${id}@example.com`, ...none, ...flags, createdAt: new Date(0) };
 }
 
-/** The parts of a server that write to the ledger. At the start it closes the browsers that were left open. */
+/** The parts of a server that write to the ledger. When it starts, it closes the browsers that were left open. */
 export async function startServer(database: LedgerDatabase, now: string) {
   const store = await database.openStore("worker-1");
   await store.browsers.closeLost();
@@ -29,7 +29,7 @@ export async function startServer(database: LedgerDatabase, now: string) {
     store,
     clock,
     disk: "works" as Disk,
-    /** @returns `kept` if it could be neither opened nor cancelled. */
+    /** @returns `kept` if the reservation could be neither committed nor cancelled. */
     async open(
       id: string,
       accountId: string,
@@ -50,7 +50,7 @@ export async function startServer(database: LedgerDatabase, now: string) {
           store: faulty,
           accounts: store.accounts,
         });
-        // A browser that stays in its start as long as the server runs.
+        // A browser whose start lasts as long as the server runs.
         if (fails === "forever") return "refused";
         await using held = reservation;
         if (fails === "at commit") server.disk = "full";
@@ -82,7 +82,7 @@ export async function startServer(database: LedgerDatabase, now: string) {
   return server;
 }
 
-/** Waits until the writes that are under way are done, and those that follow from them. */
+/** Waits until the writes in progress are done, including the writes that they cause. */
 async function settleAll(pending: ReadonlySet<Promise<unknown>>): Promise<void> {
   await settled();
   while (pending.size > 0) {
@@ -92,8 +92,8 @@ async function settleAll(pending: ReadonlySet<Promise<unknown>>): Promise<void> 
 }
 
 /**
- * A torn write succeeds but reports an error. Only writes that are retried may be torn.
- * @param pending Contains the writes that are under way.
+ * Makes a store whose torn writes succeed but report an error. Only writes that are retried may be torn.
+ * @param pending Receives the writes in progress.
  */
 function toFaulty(store: BrowserStore, read: () => Disk, pending: Set<Promise<unknown>>): BrowserStore {
   const full = new Error("The disk is full.");

@@ -15,7 +15,7 @@ export type PgBouncer = AsyncDisposable & {
   toUrl(url: string): string;
 };
 
-/** @param mode For how long a client keeps a connection. */
+/** @param mode How long a client keeps a server connection. */
 export async function startPgBouncer(
   server: { readonly port: number },
   mode: "transaction" | "session" | "statement" = "transaction",

@@ -23,51 +23,50 @@ import { descendants, kill, listProcesses } from "../machine/processes.ts";
 import { until } from "../until.ts";
 
 const PROGRAMS = "/usr/lib/postgresql";
-/** Folders of data that new servers start with. */
+/** Data folders that new servers are copied from. */
 const KEPT = fileURLToPath(new URL("../../../../node_modules/.cache/postgres", import.meta.url));
 const START_MS = 30_000;
-/** Tests have no server that runs longer. */
 const USER = "postgres";
 
 /**
- * A PostgreSQL server of Debian in a folder of its own. It doesn't wait for its disk, unless `fsync` is on. Disposing
- * stops it.
+ * Debian's PostgreSQL server in its own folder. It doesn't wait for the disk unless `fsync` is on. Disposing stops the
+ * server.
  */
 export type Postgres = AsyncDisposable & {
   readonly port: number;
-  /** Of the database that every server has. */
+  /** The URL of the database that every server has. */
   readonly url: string;
   readonly pid: number;
   /**
-   * A new database, which is empty.
-   * @param template The URL of a database without connections, to copy instead.
+   * Creates a database, which is empty by default.
+   * @param template The URL of a database to copy, which must have no connections.
    * @returns Its URL.
    */
   createDatabase(template?: string): Promise<string>;
   query<Row>(sql: string, url?: string): Promise<Row[]>;
-  /** Stops it as `pg_ctl` does, and waits until it has ended. */
+  /** Stops the server as `pg_ctl` does, and waits until it has exited. */
   stop(mode: "fast" | "immediate"): Promise<void>;
-  /** Starts it again in the same folder, unless it runs. Resolves when it answers. */
+  /** Restarts the server in the same folder, unless it is running. Resolves when the server accepts connections. */
   start(): Promise<void>;
-  /** Stops all its processes where they are, as a machine that hangs. Disposing lets them continue. */
+  /** Suspends all server processes, as if the machine hung. Disposing resumes them. */
   freeze(): Disposable;
-  /** Takes all that is left of its disk, which must have a size. Disposing frees it. */
+  /** Fills the disk, which requires `diskMb`. Disposing frees the space. */
   fillDisk(): Disposable;
-  /** Moves its time of day away from this program's, which it must be able to. */
+  /** Sets the difference between the server's clock and this machine's, which requires `hasClock`. */
   setClock(offsetS: number): void;
   readonly folder: string;
 };
 
 type PostgresOptions = {
-  /** Puts its files on a disk of this size. */
+  /** Stores the files on a disk of this size. */
   readonly diskMb?: number | undefined;
-  /** The folder that its folder is created in; any user may pass through it. */
+  /** The parent of the server's folder. Any user may enter it. */
   readonly parent?: string;
-  /** Whether its clock can be moved, which needs libfaketime. */
+  /** Whether the clock can be changed, which requires libfaketime. */
   readonly hasClock?: boolean;
 };
 
-/** @param settings Of `postgresql.conf`. */
+/** @param settings Settings for `postgresql.conf`. */
 export async function startPostgres(
   settings: Readonly<Record<string, string | number>> = {},
   { diskMb, parent = tmpdir(), hasClock = false }: PostgresOptions = {},
@@ -79,7 +78,7 @@ export async function startPostgres(
   chownSync(folder, uid, gid);
   const data = join(folder, "data");
   initialize(data, uid, gid);
-  // Of the networks of tests.
+  // The subnets of the tests' networks.
   appendFileSync(join(data, "pg_hba.conf"), "host all all samenet trust\n");
   const port = await freePort();
   const all = {
@@ -92,7 +91,7 @@ export async function startPostgres(
   };
   const lines = Object.entries(all).map(([name, value]) => `${name} = '${value}'`);
   writeFileSync(join(data, "postgresql.auto.conf"), `${lines.join("\n")}\n`);
-  // Not on its disk, which may be full.
+  // Not on the server's disk, which may be full.
   const clock = `${folder}-clock`;
   const setClock = (offsetS: number): void => writeFileSync(clock, toOffset(OWN_TIME.offsetS + offsetS));
   if (hasClock) setClock(0);
@@ -113,7 +112,7 @@ export async function startPostgres(
   const start = async (): Promise<void> => {
     await until(
       async () => {
-        // It ends by itself if it can't recover, for example because its disk is full.
+        // The server exits if it can't recover, for example because the disk is full.
         if (!isRunning())
           child = spawn(program("postgres"), ["-D", data], { uid, gid, stdio: "ignore", cwd: folder, env });
         return query("select 1").then(
@@ -146,10 +145,10 @@ export async function startPostgres(
     stop,
     freeze() {
       const pid = child?.pid ?? 0;
-      // The first one, so that it starts no more of them.
+      // Suspend the first process first, so that it starts no more processes.
       process.kill(pid, "SIGSTOP");
       const processes = descendants(listProcesses(), pid);
-      // One that is ending may be gone.
+      // A process may have exited by now.
       for (const one of processes) kill(one, "SIGSTOP");
       return { [Symbol.dispose]: () => [{ pid }, ...processes].forEach((one) => kill(one, "SIGCONT")) };
     },
@@ -175,8 +174,8 @@ export async function startPostgres(
 }
 
 /**
- * Makes the folder of a server's data. `initdb` takes longer than most tests, so its result is kept.
- * @param data The folder, which doesn't exist. Its parent belongs to the user.
+ * Creates a server's data folder. `initdb` takes longer than most tests, so its result is cached.
+ * @param data The folder, which must not exist. Its parent must belong to the user.
  */
 function initialize(data: string, uid: number, gid: number): void {
   const args = ["-U", USER, "-E", "UTF8", "--locale=C", "-A", "trust", "--no-sync"];
@@ -199,12 +198,12 @@ function initialize(data: string, uid: number, gid: number): void {
   try {
     renameSync(unfinished, kept);
   } catch {
-    // Another process has kept its result.
+    // Another process has cached its result.
     rmSync(unfinished, { recursive: true });
   }
 }
 
-/** A program of the newest installed version. */
+/** Returns the path of a program of the newest installed version. */
 export function program(name: string): string {
   const [newest = ""] = readdirSync(PROGRAMS).toSorted((one, other) => Number(other) - Number(one));
   return join(PROGRAMS, newest, "bin", name);

@@ -8,19 +8,19 @@ import { newPostgresStore, openTestPostgresStore, openTestStore } from "./stores
 
 type SqlEngine = {
   readonly name: string;
-  /** How often properties are tried. */
+  /** Number of runs of each property test. */
   readonly runs: number;
   openStore(): Promise<Store>;
 };
 
 /**
- * All that a store can run on, for the tests of one file. They are started before the tests, and stopped after them.
+ * All databases that a store supports, for one file's tests. Starts them before the tests, and stops them afterwards.
  */
 export function startSqlEngines(): readonly SqlEngine[] {
   let postgres: Postgres;
   let bouncer: Awaited<ReturnType<typeof startPgBouncer>>;
   beforeAll(async () => {
-    // Timestamps don't depend on it.
+    // Not UTC, because timestamps must not depend on the time zone.
     postgres = await startPostgres({ timezone: "Asia/Kolkata" });
     bouncer = await startPgBouncer(postgres);
   });

@@ -12,15 +12,15 @@ import { openSqliteStore } from "../../../src/adapters/sql/sqlite/sqlite-store.t
 import type { Store } from "../../../src/ports/store/store.ts";
 import type { Postgres } from "./postgres.ts";
 
-/** The key of all test stores. */
+/** The key that all test stores use. */
 export const TEST_KEY = Buffer.alloc(32, 1).toString("base64url");
 
-/** Tests that run beside many others need more time for a connection. */
+/** Connecting takes longer while many tests run at the same time. */
 const PATIENT_MS = 20_000;
 
 export const TEST_BOX = newKeyBox(TEST_KEY, "The key");
 
-/** @param file Its database; by default, one in memory that already has its tables. */
+/** @param file The database file. Default: a database in memory that already has its tables. */
 export async function openTestStore(file?: string, claim?: () => Disposable): Promise<Store> {
   if (file === undefined) return openSqliteStore(":memory:", { box: TEST_BOX, contents: await emptyDatabase() });
   return openSqliteStore(file, { box: TEST_BOX, ...(claim && { claim }) });
@@ -29,7 +29,7 @@ export async function openTestStore(file?: string, claim?: () => Disposable): Pr
 let empty: Promise<Uint8Array> | undefined;
 
 /**
- * The bytes of a SQLite database with all tables and no rows. All migrations together take longer than most tests, so
+ * Returns the bytes of an SQLite database with all tables and no rows. The migrations take longer than most tests, so
  * they run once per process.
  */
 export function emptyDatabase(): Promise<Uint8Array> {
@@ -43,7 +43,7 @@ async function migrateInMemory(): Promise<Uint8Array> {
   return database.serialize();
 }
 
-/** @param worker The id of the server that the store belongs to. */
+/** @param worker The id of the server that uses the store. */
 export async function openTestPostgresStore(url: string, worker = "worker-1", maxConnections = 4): Promise<Store> {
   return openPostgresStore({
     url,
@@ -62,7 +62,7 @@ export async function newPostgresStore(
   maxConnections?: number,
 ): Promise<{ readonly store: Store; readonly url: string }> {
   const url = await server.createDatabase(await migratedOnce(server));
-  // Copies of a database don't contain its settings.
+  // Copying a database doesn't copy its settings.
   await migratePostgres(url);
   return { store: await openTestPostgresStore(url, worker, maxConnections), url };
 }

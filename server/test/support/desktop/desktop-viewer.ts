@@ -8,15 +8,15 @@ import { until } from "../until.ts";
 export type DesktopViewer = Omit<RfbClient, "closed"> &
   AsyncDisposable & {
     readonly socket: WebSocket;
-    /** Waits until the pixel has the colour: red, green and blue in six hexadecimal digits. */
+    /** Waits until the pixel has a color: red, green and blue as six hexadecimal digits. */
     untilColor(x: number, y: number, color: string): Promise<void>;
-    /** Resolves with the code and the reason of the server's close frame. */
+    /** Resolves with the code and reason of the server's close frame. */
     readonly closed: Promise<Ending>;
   };
 
 type Ending = { readonly code: number; readonly reason: string };
 
-/** @throws {RfbRefusal} When the password is wrong. @throws {Error} When the upgrade is refused, with its status. */
+/** @throws {RfbRefusal} If the password is wrong. @throws {Error} With the status, if the upgrade is refused. */
 export async function openViewer(url: string, password: string, options: ClientOptions = {}): Promise<DesktopViewer> {
   const { socket, stream, closed } = await connectViewer(url, options);
   const viewer = await openRfb(stream, password);
@@ -39,13 +39,13 @@ export async function openViewer(url: string, password: string, options: ClientO
 
 type ViewerConnection = { readonly socket: WebSocket; readonly stream: Duplex; readonly closed: Promise<Ending> };
 
-/** Connects without sending anything. */
+/** Connects without sending data. */
 export async function connectViewer(url: string, options: ClientOptions = {}): Promise<ViewerConnection> {
   const socket = new WebSocket(url, options);
   const closed = new Promise<Ending>((resolve) => {
     socket.once("close", (code, reason) => resolve({ code, reason: String(reason) }));
   });
-  // The screen sends first, and bytes that arrive before there is a listener are lost.
+  // The screen sends first. Bytes that arrive before a listener is added are lost.
   const stream = createWebSocketStream(socket);
   stream.on("error", () => {});
   await once(socket, "open");

@@ -6,32 +6,32 @@ import { answerChallenge } from "../../../src/adapters/rfb/vnc-auth.ts";
 type Picture = {
   readonly width: number;
   readonly height: number;
-  /** Red, green and blue of a pixel, in six hexadecimal digits. */
+  /** Returns a pixel's red, green and blue as six hexadecimal digits. */
   at(x: number, y: number): string;
 };
 
-/** A VNC viewer that connects to a screen's socket directly. Disposing disconnects it. */
+/** A VNC viewer that connects directly to a screen's socket. Disposing disconnects it. */
 export type RfbClient = Disposable & {
   readonly name: string;
-  /** Requests the whole screen, and waits for it. */
+  /** Requests a picture of the whole screen, and waits for it. */
   capture(): Promise<Picture>;
-  /** Presses keys together and releases them, by their keysyms. */
+  /** Presses the keys with these keysyms at the same time, and releases them. */
   press(...keysyms: readonly number[]): void;
   type(text: string): void;
   /** Moves the mouse with these buttons pressed: 1 is left, 8 is wheel up, and 16 is wheel down. */
   point(x: number, y: number, buttons: number): void;
   click(x: number, y: number): void;
-  /** Waits for the screen between its steps, because users drag slowly. */
+  /** Drags slowly, as users do: waits for the screen between steps. */
   drag(from: readonly [number, number], to: readonly [number, number]): Promise<void>;
-  /** Sends a text for the screen's clipboard, in Latin-1. */
+  /** Copies Latin-1 text to the screen's clipboard. */
   setClipboard(text: string): void;
-  /** The first text that the screen sends from its clipboard. */
+  /** Resolves with the first clipboard text that the screen sends. */
   readonly clipboard: Promise<string>;
-  /** Requests another size. The screen ignores view-only viewers. */
+  /** Requests another size. The screen ignores requests from view-only viewers. */
   resize(width: number, height: number): void;
   /** Resolves with the result of `resize`: 0 done, 1 prohibited, 3 invalid. */
   readonly resized: Promise<number>;
-  /** Resolves when the connection has ended. */
+  /** Resolves when the connection is closed. */
   readonly closed: Promise<unknown>;
 };
 
@@ -40,10 +40,10 @@ export class RfbRefusal extends Error {}
 
 const RAW = 0;
 const EXTENDED_DESKTOP_SIZE = -308;
-/** 32 bits a pixel, little endian, red highest. */
+/** 32 bits per pixel, little-endian, with red in the highest bits. */
 const FORMAT = [32, 24, 0, 1, 0, 255, 0, 255, 0, 255, 16, 8, 0, 0, 0, 0];
 
-/** @throws {RfbRefusal} When the password is refused. */
+/** @throws {RfbRefusal} If the password is wrong. */
 export async function openRfb(socket: Duplex, password: string): Promise<RfbClient> {
   const closed = new Promise((resolve) => {
     socket.on("error", () => {}).once("close", resolve);
@@ -69,7 +69,7 @@ export async function openRfb(socket: Duplex, password: string): Promise<RfbClie
   const { promise: clipboard, resolve: onCopied } = Promise.withResolvers<string>();
   let capturing: PromiseWithResolvers<Picture> | undefined;
   const pixels = Buffer.alloc(4 * width * height);
-  /** Pixels of the requested picture that have not arrived. */
+  /** Number of the requested picture's pixels that haven't arrived. */
   let missing = 0;
   const shoot = (): Picture => {
     const shot = Buffer.from(pixels);
@@ -150,7 +150,7 @@ export async function openRfb(socket: Duplex, password: string): Promise<RfbClie
       socket.write(text, "latin1");
     },
     resize(toWidth, toHeight) {
-      // Announced only now, because a rectangle about the size would use up a request for the picture.
+      // Announced only now, because a rectangle about the size would count as the response to a picture request.
       socket.write(toMessage(2, [0], [2, 2], [RAW, 4], [EXTENDED_DESKTOP_SIZE, 4]));
       const size = [
         [toWidth, 2],
@@ -165,7 +165,7 @@ export async function openRfb(socket: Duplex, password: string): Promise<RfbClie
   };
 }
 
-/** Encodes a message: its number and its fields. A field has a value and a number of bytes, 1 by default. */
+/** Encodes a message. Each field has a value and a length in bytes, which defaults to 1. */
 function toMessage(type: number, ...fields: readonly (readonly [value: number, bytes?: number])[]): Buffer {
   const parts = fields.map(([value, bytes = 1]) => {
     const part = Buffer.alloc(bytes);

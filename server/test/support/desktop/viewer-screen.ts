@@ -15,7 +15,7 @@ const PASSWORDS = { full: "sEcret12", viewOnly: "sEcret34" };
 export type ViewerScreen = AsyncDisposable & {
   /** Reads what the screen shows. */
   readonly display: RfbClient;
-  /** Starts a program on it. */
+  /** Starts a program on the screen. */
   start(program: string, args: readonly string[]): ChildProcess;
   /** Runs xdotool on the screen. @returns Its output. */
   xdotool(...args: readonly string[]): Promise<string>;
@@ -47,7 +47,7 @@ export async function openViewerScreen(width: number, height: number): Promise<V
   }
 }
 
-/** Starts a program that ends when the stack is disposed or the test's process ends. */
+/** Starts a program that ends when the stack is disposed or the test's process exits. */
 function run(
   acquired: AsyncDisposableStack,
   home: string,

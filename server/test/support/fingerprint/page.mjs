@@ -1,8 +1,8 @@
-// Inspects the browser in all places where a page can run scripts, runs BotD, and sends the report to the server.
+// Inspects the browser in every context in which a page can run scripts, runs BotD, and reports to the server.
 import { load } from "./botd.mjs";
 import { collect } from "./collect.mjs";
 
-/** The first message of a worker, a port or a frame. */
+/** Resolves with the first message from a worker, port or frame. */
 function nextMessage(target) {
   return new Promise((resolve) => {
     target.addEventListener("message", ({ data }) => resolve(data), { once: true });
@@ -45,7 +45,7 @@ function readWindow() {
   };
 }
 
-/** Detects an enabled Runtime domain: a console with a reader accesses the stack. */
+/** Detects an enabled Runtime domain: the console then reads the stack of a logged error. */
 function isConsoleRead() {
   let isRead = false;
   const bait = Object.defineProperty(new Error("bait"), "stack", {

@@ -19,7 +19,7 @@ export type Chromium = AsyncDisposable & {
   readonly gone: Promise<void>;
 };
 
-/** @param switches Switches in addition to the ones that every test uses. */
+/** @param switches Additional switches. */
 export async function openChromium(switches: readonly string[] = []): Promise<Chromium> {
   const folder = await mkdtemp(join(tmpdir(), "gateway-chromium-"));
   const port = await freePort();
@@ -42,7 +42,7 @@ export async function openChromium(switches: readonly string[] = []): Promise<Ch
   const dispose = async (): Promise<void> => {
     browser.kill("SIGKILL");
     await gone;
-    // Its child processes may still be writing.
+    // Chromium's child processes may still be writing.
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   };
   try {

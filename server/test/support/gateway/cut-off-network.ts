@@ -5,17 +5,17 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const ip = (...parts: string[]): Promise<unknown> => run("ip", parts);
 
-/** A network namespace with one link to this one. Needs root. Disposing ends its processes and removes it. */
+/** A network namespace with a link to this one. Requires root. Disposing ends its processes and removes it. */
 type CutOffNetwork = AsyncDisposable & {
-  /** Our address on the link. */
+  /** This namespace's address on the link. */
   readonly host: string;
-  /** Runs a Node script in the namespace. Resolves after its first output line; rejects if it ends earlier. */
+  /** Runs a Node script in the namespace. Resolves after its first line of output; rejects if it exits earlier. */
   start(script: string, ...args: string[]): Promise<void>;
   /** Drops all further packets in both directions, without an error on either side. */
   cut(): Promise<void>;
 };
 
-/** @param number From 0 to 255; different for networks that exist at the same time. */
+/** @param number From 0 to 255. Networks that exist at the same time must have different numbers. */
 export async function openCutOffNetwork(number: number): Promise<CutOffNetwork> {
   const name = `gateway-${number}`;
   const [near, far] = [`gw-near-${number}`, `gw-far-${number}`];
@@ -49,7 +49,7 @@ export async function openCutOffNetwork(number: number): Promise<CutOffNetwork> 
       });
       children.push(child);
       const ended = once(child, "exit").then(() => {
-        throw new Error(`${script} ended before it wrote a line.`);
+        throw new Error(`${script} exited before it wrote a line.`);
       });
       await Promise.race([once(child.stdout, "data"), ended]);
     },

@@ -8,7 +8,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 
 /** A DevTools server without a browser. Disposing closes it and all its connections. */
 export type FakeDevtools = AsyncDisposable & {
-  /** Its Unix socket. */
+  /** The path of the server's Unix socket. */
   readonly path: string;
   /** The number of open connections. */
   readonly connections: ReadonlySet<Socket>;

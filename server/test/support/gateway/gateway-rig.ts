@@ -16,7 +16,7 @@ export type CountedTarget = DevtoolsTarget & {
   /** The number of connected clients. */
   readonly clients: ReadonlySet<BrowserClient>;
   readonly joined: number;
-  /** How many clients have left. */
+  /** The number of clients that have left. */
   readonly leaves: number;
   /** Resolves when `leaves` is `count`. */
   left(count: number): Promise<void>;
@@ -24,7 +24,7 @@ export type CountedTarget = DevtoolsTarget & {
   end(code: number, reason: string): void;
 };
 
-/** @param where Port on 127.0.0.1, or path of the Unix socket, that a DevTools server listens on. */
+/** @param where The port on 127.0.0.1, or the path of the Unix socket, on which a DevTools server listens. */
 export function countedTarget(
   where: { port: number } | { path: string },
   devtoolsPath = "/devtools/browser/own-guid",
@@ -71,7 +71,7 @@ export type GatewayRig = AsyncDisposable & {
   readonly browsers: Map<string, CountedTarget>;
   /** Opens a WebSocket. The test handles its messages and errors. */
   openClient(path?: string): Promise<WebSocket>;
-  /** Opens a TCP connection and sends text. It stays half-open when the server closes. */
+  /** Opens a TCP connection and sends text. The connection stays half-open when the server closes its end. */
   send(text: string): Socket;
   /** The number of open connections on the server. */
   connections(): Promise<number>;
@@ -79,7 +79,7 @@ export type GatewayRig = AsyncDisposable & {
 
 /**
  * Starts a server on a free port with only a gateway and one browser: `/devtools/browser/known`.
- * @param options.host The address to listen on; 127.0.0.1 by default.
+ * @param options.host The address to listen on. Default: 127.0.0.1.
  */
 export async function openGatewayRig(
   target: CountedTarget,
@@ -135,7 +135,7 @@ export async function openGatewayRig(
       server.closeAllConnections();
       server.close();
       await once(server, "close");
-      // Node emits "close" on a socket after the server's own "close".
+      // Node emits a socket's "close" event after the server's own.
       for (let turns = 0; turns < 3; turns += 1) await nextTurn();
       assert.deepEqual({ clients: gateway.clients, timers: timers.size }, { clients: 0, timers: 0 });
       for (const { clients, joined, leaves } of [target, ...browsers.values()]) {
@@ -145,7 +145,7 @@ export async function openGatewayRig(
   };
 }
 
-/** The head of a client's opening handshake. Headers that are `undefined` are left out. */
+/** Builds the head of a client's opening handshake, without headers that are `undefined`. */
 export function upgradeHead(path: string, headers: Record<string, string | undefined> = {}): string {
   const all = {
     Host: "127.0.0.1",

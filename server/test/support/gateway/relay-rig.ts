@@ -11,7 +11,7 @@ const KEY = `${WORKER}${"k".repeat(22)}`;
 
 /** The worker's browser. */
 export const BROWSER_PATH = `/devtools/browser/${KEY}`;
-/** The same worker's desktop. */
+/** The worker's desktop. */
 export const DESKTOP_PATH = `/desktop/${KEY}/rfb`;
 
 /** A front-end, and a worker with a browser. Disposing asserts that both have released everything. */
@@ -19,15 +19,15 @@ export type RelayRig = AsyncDisposable & {
   readonly front: GatewayRig;
   readonly worker: GatewayRig;
   readonly target: CountedTarget;
-  /** The browser's ends of its connections. The browser echoes all messages. */
+  /** The browser's ends of the connections. The browser echoes all messages. */
   readonly browserSides: readonly WebSocket[];
   /** The URL at which front-ends reach the worker. */
   workerUrl: URL;
   /** Opens another front-end. */
   openFront(options: Parameters<typeof openGatewayRig>[1]): Promise<GatewayRig>;
   /**
-   * Opens a server that handles TCP connections as given, in place of the worker. Disposing it waits until the
-   * front-end has closed them.
+   * Opens a server that passes TCP connections to the test, in place of the worker. Disposing the server waits until
+   * the front-end has closed them.
    */
   openRawWorker(onConnection: (socket: Socket) => void): Promise<AsyncDisposable>;
 };

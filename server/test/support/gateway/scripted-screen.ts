@@ -5,11 +5,11 @@ import type { BrowserClient, DesktopTarget } from "../../../src/ports/browser-cl
 /** A desktop whose RFB server sends what the test writes. */
 export type ScriptedDesktop = AsyncDisposable & {
   readonly target: DesktopTarget;
-  /** The RFB server's end of the next connection. */
+  /** Resolves with the RFB server's end of the next connection. */
   next(): Promise<Socket>;
-  /** Open connections to the RFB server. */
+  /** Number of open connections to the RFB server. */
   readonly connections: number;
-  /** The events of viewers: "admitted", "authenticated", "left". */
+  /** Viewers' events: "admitted", "authenticated", "left". */
   readonly events: readonly string[];
   /** Ends all viewers, as if the desktop had stopped. */
   stop(): void;

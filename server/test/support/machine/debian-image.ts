@@ -5,42 +5,42 @@ import { join } from "node:path";
 import { REPOSITORY } from "./run-script.ts";
 import { runProgram } from "./run-program.ts";
 
-/** The files of a Debian system that a virtual machine can start. */
+/** The files from which a virtual machine starts Debian. */
 export type DebianImage = { readonly disk: string; readonly kernel: string; readonly initrd: string };
 
-/** Where the files of virtual machines are kept. */
+/** The folder that stores virtual machines' files. */
 export const MACHINES = join(REPOSITORY, "node_modules/.cache/virtual-machine");
 
 const RELEASE = "bookworm";
 const DEFAULT_MIRROR = "http://deb.debian.org/debian";
 
-/** The kernel for virtual machines is a fifth of the usual one. */
+/** Debian's kernel for virtual machines has a fifth of the standard kernel's size. */
 const PACKAGES = [
   ...["linux-image-cloud-amd64", "initramfs-tools", "udev", "kmod"],
   ...["systemd-sysv", "dbus", "libpam-systemd", "dbus-user-session"],
   ...["perl", "procps", "curl", "apparmor", "bubblewrap", "fontconfig", "chromium-headless-shell"],
 ];
 
-/** The sizes of files that have holes. */
+/** The sizes of sparse files. */
 export const DISK_SIZE = "4G";
 
-/** What the download and the installation of the packages may take. */
+/** Time limit for downloading and installing the packages. */
 export const MAKE_MS = 900_000;
 
-/** The user whom tests run commands as. Its systemd runs from the start. */
+/** The user as which tests run commands. The user's systemd instance starts with the machine. */
 export const ORDINARY_USER = "tester";
 
-/** Where the repository's disk is mounted, and its label. */
+/** The mount point and label of the repository's disk. */
 export const GUEST_REPOSITORY = "/repository";
 export const REPOSITORY_LABEL = "repository";
 
-/** The name of the port through which commands come. */
+/** The name of the port that receives commands. */
 export const COMMANDS = "commands";
 
-/** The first line after a start. */
+/** The first line that the program sends after each start of the machine. */
 export const READY = "ready";
 
-/** Commands and answers are single lines: a time limit and the command, and its exit code and output. */
+/** A command is a line with a time limit and the command. Its answer is a line with the exit code and output. */
 const AGENT = `#!/bin/bash
 exec 3<>/dev/virtio-ports/${COMMANDS}
 echo ${READY} >&3
@@ -50,7 +50,7 @@ while read -r seconds command <&3; do
 done
 `;
 
-/** The port's device appears late after some starts, and without it the program ends. */
+/** After some starts, the port's device appears late. The program exits while the device is missing. */
 const SERVICE = `[Unit]
 After=dbus.service systemd-user-sessions.service
 StartLimitIntervalSec=0
@@ -62,11 +62,11 @@ Environment=PATH=${GUEST_REPOSITORY}/node_modules/.bin:/usr/sbin:/usr/bin:/sbin:
 `;
 
 /**
- * Makes the image, unless it was made already. Needs root.
+ * Builds the image, unless it exists. Requires root.
  * @throws {Error} If the packages can't be downloaded and installed.
  */
 export async function makeDebianImage(): Promise<DebianImage> {
-  // The recipe is this file.
+  // The image depends only on this file.
   const recipe = createHash("sha256")
     .update(readFileSync(import.meta.filename))
     .digest("hex");
@@ -116,7 +116,7 @@ async function configure(system: string): Promise<void> {
   symlinkSync(`/${unit}`, join(wants, `${COMMANDS}.service`));
 }
 
-/** The mirror that this machine's apt uses for a release. */
+/** Returns the mirror that this machine's apt uses for a release. */
 export async function findMirror(release: string): Promise<string> {
   const format = ["--format", "$(RELEASE) $(COMPONENT) $(REPO_URI)", "Created-By: Packages"];
   const targets = await runProgram("apt-get", ["indextargets", ...format]).catch(() => "");

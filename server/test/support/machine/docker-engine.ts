@@ -19,7 +19,7 @@ export type Engine = AsyncDisposable & {
   readonly docker: (args: readonly string[], timeoutMs?: number) => Promise<string>;
 };
 
-/** Why a Docker engine can't be started on this machine. Undefined if it can be started. */
+/** Returns the reason why a Docker engine can't be started on this machine; undefined if it can. */
 export async function whyNoEngine(): Promise<string | undefined> {
   if (getuid?.() !== 0) return "Starting a private Docker engine requires root.";
   const isThere = await access(DOCKERD).then(

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 
-/** A library that changes the time of day for one program (package libfaketime). */
+/** A library that changes the clock of a single program (package libfaketime). */
 const LIBRARY = `/usr/lib/${process.arch === "arm64" ? "aarch64" : "x86_64"}-linux-gnu/faketime/libfaketime.so.1`;
 
 export const hasFakeTime = existsSync(LIBRARY);
 
 /**
- * The environment of a program whose time of day differs from the machine's.
- * @param file Has the difference in seconds, with its sign, such as `+600`. The program reads it each second.
+ * Returns the environment of a program whose clock differs from the machine's.
+ * @param file Contains the difference in seconds with its sign, such as `+600`. The program reads it each second.
  */
 export function toFakeTime(file: string): Record<string, string> {
   return {
@@ -18,13 +18,13 @@ export function toFakeTime(file: string): Record<string, string> {
   };
 }
 
-/** What the file says, for a number of seconds. */
+/** Returns the content of the file for a number of seconds. */
 export function toOffset(seconds: number): string {
   return `${seconds < 0 ? "" : "+"}${seconds}`;
 }
 
 /**
- * How far this program's time of day is from the machine's, in seconds, and the environment of programs that share it.
+ * The difference between this program's clock and the machine's, in seconds, and the environment that passes it on.
  */
 export const OWN_TIME = readOwnTime(process.env["FAKETIME_TIMESTAMP_FILE"]);
 

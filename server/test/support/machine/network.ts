@@ -6,35 +6,35 @@ const FOLDER = "/run/netns";
 const PREFIX = "rbs-test-";
 
 /**
- * How a machine's connections are broken. `silent`: nothing that it sends arrives; `deaf`: nothing arrives at it;
- * `cut`: both; `refusing`: they are reset, and so are new ones.
+ * How a machine's connections are broken. `silent`: its packets are dropped; `deaf`: packets to it are dropped; `cut`:
+ * both are dropped; `refusing`: existing and new connections are reset.
  */
 export type Breakage = "silent" | "deaf" | "cut" | "refusing";
 
-/** Which connections of a machine are broken: those with other machines, at a port of theirs or of its own. */
+/** Selects the connections to break: with which machines, and at which of their ports or the machine's own. */
 type Connections = {
   readonly remotes: readonly string[];
   readonly remotePort?: number;
   readonly ownPort?: number;
 };
 
-/** A machine of a network: a network namespace. */
+/** A machine in a network: a network namespace. */
 export type NetworkMachine = {
   readonly address: string;
-  /** Starts a program on it, which keeps the process's id. */
+  /** Starts a program on the machine. The program keeps the process's id. */
   readonly wrapper: readonly string[];
-  /** Breaks its connections, until disposed. */
+  /** Breaks the machine's connections until disposed. */
   breakOff(how: Breakage, which: Connections): Disposable;
 };
 
-/** An Ethernet that connects machines, including this one. Disposing removes it. */
+/** An Ethernet that connects machines, including this machine. Disposing removes it. */
 export type Network = Disposable & {
-  /** This machine's addresses in it. */
+  /** This machine's addresses in the network. */
   readonly addresses: readonly string[];
   add(): NetworkMachine;
 };
 
-/** The reason why networks can't be made on this machine; undefined if they can. */
+/** Returns the reason why networks can't be created on this machine; undefined if they can. */
 export function findNetworkObstacle(): string | undefined {
   if (process.getuid?.() !== 0) return "only root can create networks";
   try {
@@ -47,11 +47,11 @@ export function findNetworkObstacle(): string | undefined {
   }
 }
 
-/** Creates a network. Its switch is a separate machine, which this machine's rules, such as Docker's, don't affect. */
+/** Creates a network. Its switch is a separate namespace, so this machine's firewall rules don't affect it. */
 export function openNetwork(): Network {
   removeAbandoned();
   const prefix = `${PREFIX}${process.pid}-`;
-  // Three bytes of the process's number make the subnet, and the names of interfaces, which have at most 15 characters.
+  // Three bytes of the process's id determine the subnet and the interface names, which have at most 15 characters.
   const subnet = `10.${64 + (process.pid % 64)}.${Math.floor(process.pid / 64) % 256}`;
   const toAddress = (host: number): string => `${subnet}.${host}`;
   const hub = `${prefix}hub`;
@@ -118,12 +118,12 @@ function toRules(how: Breakage, { remotes, remotePort, ownPort }: Connections): 
   if (how === "silent" || how === "cut") drops.push(["OUTPUT", ...sent, "-j", "DROP"]);
   if (how === "deaf" || how === "cut") drops.push(["INPUT", ...received, "-j", "DROP"]);
   if (how !== "refusing") return drops;
-  // The end that opens connections is notified.
+  // Notify the end that opens connections.
   const reset = ["-j", "REJECT", "--reject-with", "tcp-reset"];
   return [ownPort === undefined ? ["OUTPUT", ...sent, ...reset] : ["INPUT", ...received, ...reset]];
 }
 
-/** Removes the networks of processes that were killed. */
+/** Removes the networks of killed processes. */
 function removeAbandoned(): void {
   for (const name of readNamespaces()) {
     const [, pid] = new RegExp(`^${PREFIX}(\\d+)-`).exec(name) ?? [];

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 
-/** A process of this machine. The number and the start time together identify it permanently. */
+/** A process of this machine. Its id and start time together are unique. */
 export type Process = {
   readonly pid: number;
   readonly parent: number;
@@ -8,7 +8,7 @@ export type Process = {
   readonly born: string;
 };
 
-/** All running processes, without zombies. */
+/** Returns all running processes, without zombies. */
 export function listProcesses(): Process[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -17,16 +17,16 @@ export function listProcesses(): Process[] {
 
 function readProcess(pid: number): Process | undefined {
   const stat = read(pid, "stat");
-  // The name of the program, in brackets, can contain anything. proc_pid_stat(5) counts the fields after it from 3.
+  // The program's name, in parentheses, can contain any character. In proc_pid_stat(5), field 3 follows it.
   const [state, parent, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   if (state === undefined || parent === undefined || state === "Z" || state === "X") return undefined;
   return { pid, parent: Number(parent), session: Number(rest[6 - 5]), born: rest[22 - 5] ?? "" };
 }
 
-/** A process's children, their children, and so on. */
+/** Returns a process's descendants. */
 export function descendants(all: readonly Process[], ancestor: number): Process[] {
   const family = new Set([ancestor]);
-  // A parent may have a higher number than its child, so a single pass is not enough.
+  // A parent may have a higher id than its child, so a single pass is not enough.
   for (let size = 0; size < family.size;) {
     size = family.size;
     for (const { pid, parent } of all) if (family.has(parent)) family.add(pid);
@@ -38,7 +38,7 @@ export function isSame(one: Process, other: Process): boolean {
   return one.pid === other.pid && one.born === other.born;
 }
 
-/** Kills a process, if it still runs. */
+/** Kills a process if it is still running. */
 export function kill({ pid }: Pick<Process, "pid">, signal: NodeJS.Signals = "SIGKILL"): void {
   try {
     process.kill(pid, signal);
@@ -55,12 +55,12 @@ export function environment({ pid }: Pick<Process, "pid">): string {
   return read(pid, "environ").replaceAll("\0", " ");
 }
 
-/** All mounts that the process sees, one per line: proc_pid_mountinfo(5). */
+/** Returns all mounts that the process sees, one per line: proc_pid_mountinfo(5). */
 export function mounts({ pid }: Pick<Process, "pid">): string {
   return read(pid, "mountinfo");
 }
 
-/** Reads a file of a process; empty when the process has ended or the file is not readable. */
+/** Reads a process's file in /proc; empty if the process has ended or the file is not readable. */
 function read(pid: number, file: "stat" | "cmdline" | "environ" | "mountinfo"): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "latin1");
@@ -69,10 +69,10 @@ function read(pid: number, file: "stat" | "cmdline" | "environ" | "mountinfo"): 
   }
 }
 
-/** Whether a process is a server's broker, or starts it. The server may be compiled. */
+/** Returns whether a process is a server's broker, or starts the broker. The server may be compiled. */
 export function isBroker(process: Pick<Process, "pid">): boolean {
   return /\/(broker\/main\.ts|dist\/broker\.js)/.test(commandLine(process));
 }
 
-/** The command line of a shell that waits in a program's place: bubblewrap starts it from a descriptor. */
+/** The command line of a shell that waits in place of a program. bubblewrap starts it from a descriptor. */
 export const WAITING_SHELL = /^\/proc\/self\/fd\/\d$/;

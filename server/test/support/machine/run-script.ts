@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { basename, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The compile cache of `npm start`, which makes each start faster. */
+/** The compile cache of `npm start`. */
 const COMPILED = fileURLToPath(new URL("../../../../node_modules/.cache/compiled", import.meta.url));
 
 /** A running program of the server. */
@@ -24,29 +24,29 @@ export type Ended = {
 
 export type ScriptOptions = {
   readonly settings: Readonly<Record<string, string>>;
-  /** Settings for the program only, and not for the programs that start it. */
+  /** Settings for the program itself, but not for the programs that start it. */
   readonly ownSettings?: Readonly<Record<string, string>>;
-  /** Files that replace others for the program and its children: path → file. Needs root. */
+  /** Files that replace others for the program and its children: path → file. Requires root. */
   readonly replacedFiles?: Readonly<Record<string, string>>;
-  /** The path at which the program finds the repository; by default, the repository's own. */
+  /** The path at which the program finds the repository. Default: the repository's own path. */
   readonly repository?: string;
-  /** The uid that starts it; by default, `SERVER_USER` or the test's own. */
+  /** The uid that starts the program. Default: `SERVER_USER`, or the test's own uid. */
   readonly user?: number;
-  /** The only capabilities that it can have. */
+  /** The only capabilities that the program can have. */
   readonly capabilities?: readonly string[];
-  /** The limit on open files and sockets; by default, the test's own. */
+  /** The limit on open files and sockets. Default: the test's own limit. */
   readonly maxFiles?: number;
-  /** Whether it finds no control groups, as in most containers. Needs root. */
+  /** Whether control groups are hidden from the program, as in most containers. Requires root. */
   readonly hasNoGroups?: boolean;
-  /** A program that starts it, with that program's first arguments. */
+  /** Another program that starts this program, with the other program's first arguments. */
   readonly wrapper?: readonly string[];
-  /** The host's number of its root, if it has a namespace of users, with 65,536 of them. Needs root. */
+  /** Runs the program in a user namespace of 65,536 users, whose root has this uid on the host. Requires root. */
   readonly firstUser?: number;
 };
 
 const HIDE_GROUPS = 'mount -t tmpfs none /sys/fs/cgroup && exec "$@"';
 
-/** As Kubernetes does for pods with `hostUsers: false`: the child, which still has all rights, maps the users. */
+/** Like Kubernetes for pods with `hostUsers: false`: the child, which still has all capabilities, maps the users. */
 const WITH_OWN_USERS = `
   my ($first, @command) = @ARGV;
   pipe(my $reader, my $writer);
@@ -70,7 +70,7 @@ const WITH_OWN_USERS = `
   exec(@command);
 `;
 
-/** The uid that starts servers. Set it to run tests that need root with an ordinary user's server. */
+/** The uid that starts servers. Set it to run tests that require root with an ordinary user's server. */
 export const SERVER_USER = toUser(process.env["SERVER_USER"]);
 
 function toUser(text: string | undefined): number | undefined {
@@ -80,7 +80,7 @@ function toUser(text: string | undefined): number | undefined {
 /** The repository. */
 export const REPOSITORY = fileURLToPath(new URL("../../../..", import.meta.url));
 
-/** Starts a file of `server/src` without the test's own settings. It ends with the test's process. */
+/** Starts a file of `server/src` without the test's own settings. The program ends with the test's process. */
 export function startScript(file: string, args: readonly string[], options: ScriptOptions): Script {
   const { repository = REPOSITORY, user = SERVER_USER, capabilities } = options;
   const move = (path: string): string => join(repository, relative(REPOSITORY, path));
@@ -95,7 +95,7 @@ export function startScript(file: string, args: readonly string[], options: Scri
     "setpriv",
     "--pdeathsig",
     "KILL",
-    // As `npm start` does.
+    // Like `npm start`.
     "--no-new-privs",
     ...identity,
     ...limits,
@@ -120,7 +120,7 @@ export function startScript(file: string, args: readonly string[], options: Scri
   return { child, pid: child.pid ?? 0, output, ended };
 }
 
-/** With `npm test`, the compiled server runs, as in packages: it starts with half of the processor time. */
+/** `npm test` runs the compiled server, as packages do. It needs half of the processor time to start. */
 function toProgram(file: string): string {
   const isCompiled = process.env["RBS_COMPILED"] !== undefined && file.endsWith(".ts");
   return isCompiled ? join("../dist", basename(file, ".ts").concat(".js")) : file;

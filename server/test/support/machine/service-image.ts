@@ -12,16 +12,16 @@ import { REPOSITORY } from "./run-script.ts";
 const RELEASE = "bookworm";
 const BASE = "debian:12-slim";
 
-/** Certificates that this machine's operator has added, because its mirrors may require them. */
+/** Certificates that this machine's operator has added. The machine's mirrors may require them. */
 const CERTIFICATES = "usr/local/share/ca-certificates";
 
-/** Files that Debian's slim image also omits, and apt's downloads. */
+/** Files that Debian's slim image also omits, and packages that apt has downloaded. */
 const LEFT_OUT = ["usr/share/man", "usr/share/locale", "usr/share/info", "var/lib/apt/lists", "var/cache", "var/log"];
 
 const MAKE_MS = 900_000;
 const BUILD_MS = 2_400_000;
 
-/** Makes the image that the Dockerfile starts from, so that the test needs no registry. */
+/** Builds the Dockerfile's base image, so that the test doesn't use a registry. */
 export async function importBase({ host }: Engine): Promise<void> {
   const system = mkdtempSync(join(tmpdir(), "base-"));
   try {
@@ -57,7 +57,7 @@ async function importFolder(host: string, folder: string): Promise<void> {
   if (code !== 0) throw new Error(`The base image could not be imported: docker exited with ${code}.`);
 }
 
-/** Builds a flavour of the image. @returns Its name. */
+/** Builds a variant of the image. @returns Its name. */
 export async function buildImage({ docker }: Engine, flavour: string): Promise<string> {
   const name = `remote-browser-service:${flavour}`;
   const file = ["--file", join(REPOSITORY, "deploy/Dockerfile"), "--target", flavour];

@@ -18,12 +18,12 @@ import {
 import { REPOSITORY } from "./run-script.ts";
 import { runProgram } from "./run-program.ts";
 
-/** An emulated machine that runs Debian with systemd and version 2 of control groups. Disposing ends it. */
+/** An emulated machine that runs Debian with systemd and cgroup v2. Disposing stops the machine. */
 export type VirtualMachine = AsyncDisposable & {
   /**
-   * Runs a command of the shell as root. One at a time.
+   * Runs a shell command as root. Run one command at a time.
    * @returns Its output.
-   * @throws {Error} With its output if it fails, or takes too long.
+   * @throws {Error} With its output, if it fails or takes too long.
    */
   run(command: string, timeoutS?: number): Promise<string>;
 
@@ -34,20 +34,20 @@ export type VirtualMachine = AsyncDisposable & {
 /** The missing requirements of virtual machines, for test titles; empty if all are met. */
 export const MACHINE_NEEDS = describeNeeds();
 
-/** Making the image downloads 200 MB. */
+/** Building the image downloads 200 MB. */
 export const MACHINE_MS = 1_200_000;
 
 /**
- * The processor is emulated, because KVM is not available everywhere. There is one, because programs that compile at
- * run time, such as Node and Chromium, can crash if QEMU emulates several on threads of their own.
+ * The processor is emulated, because KVM is not available everywhere. The machine has a single processor, because
+ * programs that compile at run time, such as Node and Chromium, can crash if QEMU emulates several in threads.
  */
 const MACHINE = ["-accel", "tcg,thread=single", "-cpu", "max", "-smp", "1", "-m", "3072"];
 const DEVICES = ["-nodefaults", "-no-user-config", "-display", "none", "-serial", "stdio"];
 
-/** Nothing untrusted runs in this machine, so CPU mitigations are off to save time. */
+/** This machine runs only trusted programs, so CPU mitigations are off to save time. */
 const KERNEL = "root=/dev/vda rw console=ttyS0 quiet mitigations=off tsc=reliable";
 
-/** The prefix of folders for copies of the repository. Node doesn't run our sources below `node_modules`. */
+/** The prefix of folders for copies of the repository. Node doesn't run TypeScript below `node_modules`. */
 const COPIES = "/var/tmp/rbs-machine-";
 
 const BOOT_S = 300;
@@ -70,7 +70,7 @@ function describeNeeds(): string {
   return lacks.length === 0 ? "" : ` (needs ${lacks.join(", ")})`;
 }
 
-/** Starts the machine, and waits until it accepts commands. Discards disk changes. Needs root. */
+/** Starts the machine, and waits until it accepts commands. Discards disk changes. Requires root. */
 export async function startVirtualMachine(): Promise<VirtualMachine> {
   const image = await makeDebianImage();
   await using acquired = new AsyncDisposableStack();
@@ -93,7 +93,7 @@ export async function startVirtualMachine(): Promise<VirtualMachine> {
   return { ...commands, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
-/** Makes a disk with a copy of the repository, with the compiled server and its package. @returns Its file. */
+/** Makes a disk with a copy of the repository, the compiled server and its package. @returns The disk's file. */
 async function makeRepositoryDisk(): Promise<string> {
   const disk = join(MACHINES, "repository.disk");
   rmSync(disk, { force: true });
@@ -118,7 +118,7 @@ async function copy(from: string, left: RegExp, to: string): Promise<void> {
   await runProgram("cp", ["--archive", ...names.map((name) => join(from, name)), to], {}, MAKE_MS);
 }
 
-/** It ends with this process. */
+/** The program ends with this process. */
 function startEmulator({ disk, kernel, initrd }: DebianImage, repository: string, commands: string): ChildProcess {
   const system = ["-kernel", kernel, "-initrd", initrd, "-append", KERNEL];
   const drives = [disk, repository].flatMap((file) => ["-drive", `file=${file},format=raw,if=virtio,snapshot=on`]);
@@ -130,7 +130,7 @@ function startEmulator({ disk, kernel, initrd }: DebianImage, repository: string
   return spawn("setpriv", [...command, ...system, ...drives, ...port], { stdio: ["ignore", "pipe", "pipe"] });
 }
 
-/** @returns Reads the last output of the machine's console and of the emulator. */
+/** Returns a function that reads the last output of the machine's console and of the emulator. */
 function keepConsole({ stdout, stderr }: ChildProcess): () => string {
   let kept = "";
   for (const stream of [stdout, stderr]) {

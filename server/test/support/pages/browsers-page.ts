@@ -12,7 +12,7 @@ export async function withPlan(url: URL, plan = "self-hosted"): Promise<PageUser
 export async function open(user: PageUser, options: Record<string, string> = {}): Promise<string> {
   const before = await idsOf(user);
   const { status } = await user.post("/dashboard/open", { KeepOpen: "600", ...options });
-  if (status !== 303) throw new Error(`Opening a browser gave ${status}.`);
+  if (status !== 303) throw new Error(`Opening a browser returned ${status}.`);
   const [id = ""] = (await idsOf(user)).filter((one) => !before.includes(one));
   return id;
 }

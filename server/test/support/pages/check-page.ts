@@ -10,7 +10,7 @@ const HEIGHT = 900;
 const SCHEMES = ["light", "dark"] as const;
 
 /**
- * Skips transitions between color schemes. Scripts learn about a new scheme in the next frame. Infinite animations
+ * Skips transitions between color schemes. Scripts are notified of a new scheme in the next frame. Infinite animations
  * can't be finished.
  */
 const SETTLE = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => {

@@ -1,6 +1,6 @@
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
 
-/** The code blocks of a page by id, as a user copies them. */
+/** Returns a page's code blocks by id, as users copy them. */
 export function readBlocks(page: string): ReadonlyMap<string, string> {
   const blocks = page.matchAll(/<pre id="([^"]+)"[^>]*><code>([^]*?)<\/code><\/pre>/g);
   return new Map(Array.from(blocks, ([, id = "", text = ""]) => [id, unescape(text)]));

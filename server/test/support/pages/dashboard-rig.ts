@@ -27,7 +27,7 @@ export type DashboardRig = AsyncDisposable & {
   accountOf(accountId: string): Promise<Account>;
 };
 
-/** @param overrides Ports that replace the ports of a test server. */
+/** @param overrides Ports that replace the test server's own. */
 export async function startDashboardRig(
   settings: Record<string, string> = {},
   overrides: Parameters<typeof openTestServer>[1] = {},
@@ -62,7 +62,7 @@ export async function startDashboardRig(
   };
 }
 
-/** Returns the paths of all pages with a method, without files and the contract's operations. */
+/** Returns the paths of all pages that accept a method, without files and the contract's operations. */
 export function pagesOf({ app }: Pick<DashboardRig, "app">, method: "GET" | "POST"): string[] {
   const isPage = (path: string): boolean =>
     !/^\/(?:api|assets|devtools|desktop|metrics|healthz|readyz)\b|\*|\.json$/.test(path);

@@ -5,24 +5,24 @@ import { PASSWORD, type PageUser, signIn } from "./page-user.ts";
 import { collectErrors, openSignedInPage } from "./signed-in-page.ts";
 import { PATIENCE } from "../until.ts";
 
-/** A new picture and a reconnect take some seconds. */
+/** New pictures and reconnecting take a few seconds. */
 export const PATIENCE_MS = 15_000 * PATIENCE;
 
 type FirstUser = {
   readonly server: FakeService;
   readonly user: PageUser;
-  /** An empty page in a window of its own. */
+  /** Opens an empty page in its own window. */
   newPage(options?: BrowserContextOptions): Promise<Page>;
-  /** The list of browsers after it has begun to follow changes. */
+  /** Opens the list of browsers, and waits until it follows changes. */
   visitBrowsers(options?: BrowserContextOptions): Promise<Page>;
-  /** Opens a browser with the API. @returns Its address. */
+  /** Opens a browser through the API. @returns Its address. */
   open(options?: object): Promise<string>;
   close(address: string): Promise<void>;
 };
 
 /**
- * For each test of a file: a server with fake browsers, and the user of its first account, who looks at it in a web
- * browser. A test fails if a page has script errors, or violates the content security policy.
+ * Starts a server with fake browsers for each test of a file, and a web browser for the user of its first account. A
+ * test fails if a page has script errors or violates the content security policy.
  */
 export function useFirstUser(): FirstUser {
   let server: FakeService;
@@ -76,7 +76,7 @@ export function useFirstUser(): FirstUser {
   };
 }
 
-/** Waits until a page follows the changes of its account's browsers. */
+/** Waits until a page follows changes to its account's browsers. */
 export async function untilLive(page: Page): Promise<void> {
   await page.locator("#live", { hasText: "Live" }).waitFor({ timeout: PATIENCE_MS });
 }

@@ -6,25 +6,25 @@ import { type PageUser, type PageResponse, signIn } from "./page-user.ts";
 /** A signed-in user whose account the operator created. */
 type Member = { readonly user: PageUser; readonly password: string; readonly token: string };
 
-/** A server, and its operator on the operator page. */
+/** A server whose operator has opened the operator page. */
 export type OperatorRig = AsyncDisposable & {
   readonly fake: FakeService;
   readonly url: URL;
   readonly operator: PageUser;
-  /** The path of an account's page in the list. */
+  /** Returns the path of an account's page from the list. */
   findPath(email: string): Promise<string>;
   /** Opens an account's page and submits one of its forms, with the operator's password. */
   act(email: string, action: string, fields?: Record<string, string>): Promise<PageResponse>;
   newUser(plan?: string): Promise<Member>;
-  /** A user with a subscription and an open browser. */
+  /** Creates a user with a subscription and an open browser. */
   newMember(): Promise<Member & { readonly address: string }>;
   /** Opens a browser. @returns Its address. */
   open(token: string, options?: object): Promise<string>;
-  /** Opens one more browser. @returns The name of the error. */
+  /** Tries to open another browser. @returns The name of the error. */
   refusedOpen(token: string): Promise<unknown>;
-  /** The status of a call with a token. */
+  /** Returns the status of a call with a token. */
   call(token: string): Promise<number>;
-  /** The account's open browsers, as the API lists them. */
+  /** Returns the account's open browsers, as the API lists them. */
   listed(token: string): Promise<unknown>;
 };
 
@@ -73,7 +73,7 @@ export async function startOperatorRig(): Promise<OperatorRig> {
   return { ...rig, [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose]() };
 }
 
-/** The path of the first account in the list below the open browsers. */
+/** Returns the path of the first account in the list below the open browsers. */
 function toAccountPath(text: string): string | undefined {
   return /id="accounts"[^]*?href="(\/operator\/accounts\/(?!new)[\w-]+)"/.exec(text)?.[1];
 }

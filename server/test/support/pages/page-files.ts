@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 
 /**
- * Checks the page of a desktop: its files come only from its own server, compressed and cacheable, and other files and
- * sites can't be reached through it.
+ * Checks a desktop's page: its files come only from its own server, compressed and cacheable, and it can't be used to
+ * reach other files and sites.
  * @param loaded The URLs that the page loaded.
  * @param link The page's URL.
  */

@@ -5,7 +5,7 @@ export const PASSWORD = "a sentence that is hard to guess";
 
 export type PageResponse = { readonly status: number; readonly headers: Headers; readonly text: string };
 
-/** A user of the pages, without a browser: stores cookies, and sends forms with the token of the last page. */
+/** A user of the pages without a web browser. Stores cookies, and sends forms with the last page's token. */
 export type PageUser = {
   readonly email: string;
   /** The value of the Cookie header. */
@@ -13,7 +13,7 @@ export type PageUser = {
   /** Doesn't follow redirects. */
   get(path: string, headers?: Record<string, string>): Promise<PageResponse>;
   /**
-   * Sends a form as a browser would, with the form token of the last page. Undefined fields and headers are left out.
+   * Sends a form as a web browser would, with the last page's form token. Omits undefined fields and headers.
    */
   post(
     path: string,
@@ -65,7 +65,7 @@ export function newPageUser(url: URL, email = `${randomUUID()}@example.com`): Pa
 export async function signUp(url: URL, email?: string): Promise<PageUser> {
   const user = newPageUser(url, email);
   const { status, text } = await user.post("/sign-up", { email: user.email, password: PASSWORD });
-  if (status !== 200) throw new Error(`Signing up gave ${status}: ${text}`);
+  if (status !== 200) throw new Error(`Signing up returned ${status}: ${text}`);
   return signIn(url, user.email, PASSWORD);
 }
 
@@ -73,12 +73,12 @@ export async function signUp(url: URL, email?: string): Promise<PageUser> {
 export async function signIn(url: URL, email: string, password: string): Promise<PageUser> {
   const user = newPageUser(url, email);
   const { status, text } = await user.post("/sign-in", { email, password });
-  if (status !== 303) throw new Error(`Signing in gave ${status}: ${text}`);
+  if (status !== 303) throw new Error(`Signing in returned ${status}: ${text}`);
   await user.get("/dashboard");
   return user;
 }
 
-/** Follows the changes of a user's browsers, as the dashboard does. Disposing ends it. */
+/** Follows changes to a user's browsers, like the dashboard. Disposing stops following. */
 export async function followChanges(url: URL, user: PageUser): Promise<AsyncDisposable & { count(): number }> {
   const leaving = new AbortController();
   const { signal } = leaving;

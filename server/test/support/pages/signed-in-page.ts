@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 import type { PageUser } from "./page-user.ts";
 
-/** An empty page with the cookies of a signed-in user. @param url The server's URL. */
+/** Opens an empty page with a signed-in user's cookies. @param url The server's URL. */
 export async function openSignedInPage(context: BrowserContext, url: URL, user: PageUser): Promise<Page> {
   const cookies = user.cookies().split("; ");
   await context.addCookies(
@@ -13,7 +13,7 @@ export async function openSignedInPage(context: BrowserContext, url: URL, user: 
   return context.newPage();
 }
 
-/** Collects script errors and content security policy violations of a page. */
+/** Collects a page's script errors and content security policy violations. */
 export function collectErrors(page: Page, pageErrors: string[]): void {
   page.on("pageerror", (error) => pageErrors.push(String(error)));
   page.on("console", (message) => {

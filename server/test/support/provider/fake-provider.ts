@@ -9,7 +9,7 @@ type ProviderRequest = {
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
   readonly body: ProviderRequestBody;
-  /** Whether the connection was closed before the answer ended. */
+  /** Whether the connection was closed before the answer was complete. */
   readonly isAbandoned: boolean;
 };
 
@@ -22,19 +22,19 @@ export type ProviderRequestBody = {
   readonly output_config?: { readonly format: { readonly type: string; readonly schema: Record<string, unknown> } };
 };
 
-/** Answers one request. Resolves when it writes no more. */
+/** Answers a request. Resolves when it has written everything. */
 export type Reaction = (response: ServerResponse, body: ProviderRequestBody) => void | Promise<void>;
 
-/** A fake of Anthropic's Messages API on 127.0.0.1. It answers as a test wants. */
+/** A fake of Anthropic's Messages API on 127.0.0.1, whose answers the test chooses. */
 export type FakeProvider = AsyncDisposable & {
   readonly url: string;
   readonly requests: readonly ProviderRequest[];
-  /** The number of requests whose answer is not complete. */
+  /** The number of requests whose answer is incomplete. */
   readonly pending: number;
   /** The maximum of `pending` so far. */
   readonly maxPending: number;
   resetMaxPending(): void;
-  /** Sets how the next requests are answered, one after the other. The last reaction repeats. */
+  /** Sets the reactions to the next requests, in order. The last reaction repeats. */
   react(...reactions: readonly Reaction[]): void;
   /** Waits until `count` requests have arrived since the start. */
   untilRequests(count: number): Promise<void>;

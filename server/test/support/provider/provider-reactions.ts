@@ -3,7 +3,7 @@ import type { Reaction } from "./fake-provider.ts";
 
 export type StreamEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
 
-/** Returns an answer's events, with its text in pieces. */
+/** Returns an answer's events, with its text split into pieces. */
 export function eventsOf(text: string, stopReason = "end_turn"): StreamEvent[] {
   const pieces = text.match(/.{1,7}/gsu) ?? [];
   return [
@@ -20,7 +20,7 @@ export function eventsOf(text: string, stopReason = "end_turn"): StreamEvent[] {
       },
     },
     { type: "ping" },
-    // A model may think first. Its thoughts are not part of the answer.
+    // A model may think first. Its thinking is not part of the answer.
     { type: "content_block_start", index: 0, content_block: { type: "thinking", thinking: "", signature: "" } },
     { type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking: "Hm." } },
     { type: "content_block_stop", index: 0 },
@@ -45,7 +45,7 @@ export function says(text: string, stopReason?: string): Reaction {
   };
 }
 
-/** Answers with an error in the API's own form. */
+/** Answers with an error in the API's format. */
 export function fails(
   status: number,
   type: string,
@@ -58,7 +58,7 @@ export function fails(
   };
 }
 
-/** Begins an answer and drops the connection after `count` events. */
+/** Drops the connection after the first `count` events of an answer. */
 export function cutsAfter(count: number, text = "An answer of some length."): Reaction {
   return async (response) => {
     begin(response);
@@ -67,7 +67,7 @@ export function cutsAfter(count: number, text = "An answer of some length."): Re
   };
 }
 
-/** Ends the response after `count` events, without the event that completes the answer. */
+/** Ends the response after the first `count` events, without the event that completes the answer. */
 export function stopsAfter(count: number, text = "An answer of some length."): Reaction {
   return async (response) => {
     begin(response);
@@ -89,7 +89,7 @@ export function hangs(): Reaction {
   return () => {};
 }
 
-/** Begins an answer and stops after `count` events, without closing the connection. */
+/** Stops after the first `count` events of an answer, without closing the connection. */
 export function stallsAfter(count: number): Reaction {
   return async (response) => {
     begin(response);
@@ -97,7 +97,7 @@ export function stallsAfter(count: number): Reaction {
   };
 }
 
-/** Encodes an event as in a stream. */
+/** Encodes a server-sent event. */
 export function toLines(event: StreamEvent): string {
   return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }

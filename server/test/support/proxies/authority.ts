@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ClusterKeys } from "../../../src/ports/cluster/cluster-certificates.ts";
 
-/** A certificate with its key and authority, as PEM and as the files that settings name. */
+/** A certificate with its key and authority, as PEM text and as files for settings. */
 export type Issued = ClusterKeys & { readonly files: ClusterKeys; readonly settings: Record<string, string> };
 
 /** Signs certificates. Disposing removes all files. */
 export type Authority = Disposable & {
-  /** @param names As in the certificate: `DNS:worker,IP:127.0.0.1`. @param days From now; -1: it has expired. */
+  /** @param names Such as `DNS:worker,IP:127.0.0.1`. @param days Days until it expires; -1: it has expired. */
   issue(names: string, days?: number): Issued;
 };
 

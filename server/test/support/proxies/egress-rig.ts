@@ -16,7 +16,7 @@ import { newEgress, type EgressOptions } from "../../../src/adapters/egress-prox
 
 const SILENT = { error() {} };
 
-/** More than the proxy allows, in bytes. */
+/** More bytes than the proxy allows. */
 const MAX_HEAD = 2 ** 23;
 
 type Listening<T> = { readonly server: T; readonly port: number } & AsyncDisposable;
@@ -75,11 +75,11 @@ type Endpoint = { readonly host: string; readonly port: number; readonly socketP
 
 type Options = Partial<EgressOptions> & {
   readonly upstream?: UpstreamProxy | "nowhere" | undefined;
-  /** The path of a Unix socket to listen on; a free port by default. */
+  /** The path of a Unix socket to listen on. Default: a free port. */
   readonly path?: string;
 };
 
-/** Only public addresses may be reached. */
+/** Allows only public addresses. */
 export const PUBLIC_RULES: EgressRules = { ...NO_RULES, policy: "public" };
 
 /** Ranges such as `10.0.0.0/8`. */
@@ -96,7 +96,7 @@ export async function openEgress(
   { upstream, path, ...options }: Options = {},
 ): Promise<{ proxy: EgressProxy; endpoint: Endpoint }> {
   const proxy = stack.use(newEgress({ rules: NO_RULES, log: SILENT, ...options }).startProxy(upstream));
-  // Without `allowHalfOpen`, because the proxy must work with any options of its listener.
+  // Without `allowHalfOpen`, because the proxy must work with any listener options.
   const server = createTcpServer((socket) => proxy.accept(socket));
   server.listen(path === undefined ? { host: "127.0.0.1", port: 0 } : { path });
   await once(server, "listening");
@@ -119,7 +119,7 @@ export async function ask(endpoint: Endpoint, url: string, options: Ask = {}): P
     ...(signal && { signal }),
   });
   request.maxHeadersCount = 0;
-  // It may break off after its answer.
+  // The proxy may drop the connection after its answer.
   request.on("error", () => undefined);
   request.end(body);
   const [answer] = (await once(request, "response")) as [IncomingMessage];
@@ -171,12 +171,12 @@ const HANDLES = new Set([
   "TCPConnectWrap",
 ]);
 
-/** The number of sockets and listeners of this process. */
+/** Returns the number of this process's sockets and listeners. */
 export function countHandles(): number {
   return process.getActiveResourcesInfo().filter((kind) => HANDLES.has(kind)).length;
 }
 
-/** Waits until this process holds as many sockets as before. */
+/** Waits until this process has as many sockets as before. */
 export async function expectHandles(before: number): Promise<void> {
   await vi.waitFor(() => expect(countHandles()).toBe(before), { timeout: 2_000, interval: 5 });
 }

@@ -20,13 +20,13 @@ import { runProgram } from "../machine/run-program.ts";
 import { REPOSITORY } from "../machine/run-script.ts";
 import { until } from "../until.ts";
 
-/** A reverse proxy with its configuration of deploy/proxies, for a server at a port. Disposing ends it. */
+/** A reverse proxy for a server at a port, configured by a sample in `deploy`. Disposing stops the proxy. */
 export type ReverseProxy = AsyncDisposable & {
-  /** Its URL, on localhost. */
+  /** The proxy's URL, on localhost. */
   readonly url: string;
-  /** Makes it read its configuration again, and waits until new connections use that. */
+  /** Reloads the configuration, and waits until new connections use it. */
   reload(): Promise<void>;
-  /** All that it has logged. */
+  /** Returns everything that the proxy has logged. */
   readLog(): string;
 };
 
@@ -36,10 +36,10 @@ type Place = {
   readonly folder: string;
   readonly port: number;
   readonly upstream: number;
-  /** Of a second front-end. */
+  /** The port of a second front-end. */
   readonly other: number;
   readonly spare: number;
-  /** What it shows servers, and trusts; undefined: nothing. */
+  /** The certificate that the proxy sends to servers, and the authorities that it trusts; undefined: neither. */
   readonly keys: ClusterKeys | undefined;
 };
 
@@ -47,16 +47,16 @@ type Recipe = {
   /** The Debian packages to download. */
   readonly packages: readonly string[];
   readonly program: string;
-  /** Its path in `deploy`. */
+  /** The configuration's path in `deploy`. */
   readonly sample: string;
-  /** Whether it serves plain http. */
+  /** Whether the proxy serves plain http. */
   readonly isInClear?: true;
-  /** What the test replaces in the sample: its own addresses and certificate. */
+  /** Replacements in the sample: the test's own addresses and certificate. */
   readonly replaced: (place: Place) => Readonly<Record<string, string>>;
-  /** What the test adds around the sample. */
+  /** Adds the configuration around the sample. */
   readonly wrap: (sample: string, place: Place) => string;
   readonly args: (file: string) => readonly string[];
-  /** A signal, or the arguments of a command. */
+  /** A signal, or a command's arguments. */
   readonly reload: NodeJS.Signals | ((file: string, place: Place) => readonly string[]);
 };
 
@@ -66,7 +66,7 @@ const DOWNLOAD_MS = 300_000;
 
 const toPem = ({ folder }: Place): string => join(folder, "localhost.pem");
 
-/** Where nginx logs: in the folder of the test. */
+/** Makes nginx log to the test's folder. */
 const toLogs = ({ folder }: Place): Record<string, string> => ({
   "/var/log/nginx/access.log": `${folder}/access.log`,
   "/var/log/nginx/error.log": `${folder}/error.log`,
@@ -148,13 +148,13 @@ const RECIPES: Readonly<Record<ReverseProxyName, Recipe>> = {
 };
 
 type Changes = {
-  /** Its files for TLS to servers. */
+  /** The proxy's files for TLS connections to servers. */
   readonly keys?: ClusterKeys;
-  /** What else a test replaces in the sample. */
+  /** Additional replacements in the sample. */
   readonly replaced?: Readonly<Record<string, string>>;
 };
 
-/** @param upstream The server's port on this machine. @param other A second front-end's. */
+/** @param upstream The server's port on this machine. @param other A second front-end's port. */
 export async function openReverseProxy(
   name: ReverseProxyName,
   port: number,
@@ -209,7 +209,7 @@ export async function openReverseProxy(
   };
 }
 
-/** Downloads packages and unpacks them. They aren't installed, because some would then start. @returns Their folder. */
+/** Downloads and unpacks packages. Installing them would start some of them. @returns The folder. */
 async function unpack(names: readonly string[]): Promise<string> {
   const folder = join(PACKAGES, names.join("+"));
   if (existsSync(folder)) return folder;
@@ -235,7 +235,7 @@ function configure({ sample, replaced, wrap }: Recipe, place: Place, more: Chang
   return wrap(text, place);
 }
 
-/** Sends a signal to the proxy, and waits until another worker runs. */
+/** Sends a signal to the proxy, and waits until it has started a new worker. */
 async function replaceWorkers({ pid = 0 }: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   const readWorkers = (): number[] => descendants(listProcesses(), pid).map((worker) => worker.pid);
   const before = readWorkers();

@@ -2,15 +2,15 @@ import { once } from "node:events";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { createServer, defaultConnectionHandler } from "@pondwader/socks5-server";
 
-/** A SOCKS5 proxy that connects to this machine, whatever the target host is. Disposing ends it. */
+/** A SOCKS5 proxy that connects to this machine instead of the target host. Disposing stops the proxy. */
 export type SocksServer = AsyncDisposable & {
   readonly port: number;
-  /** `host:port` of each target. */
+  /** Each target's `host:port`. */
   readonly targets: readonly string[];
 };
 
 /**
- * @param auth The user name and password that it requires; none by default.
+ * @param auth The required user name and password. Default: none.
  * @param host The address to listen on.
  */
 export async function openSocksServer(

@@ -3,31 +3,31 @@ import { createServer, type IncomingMessage, request as newRequest, type Request
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, connect, type Socket } from "node:net";
 
-/** An HTTP proxy that connects to this machine, whatever the target host is. Disposing ends it. */
+/** An HTTP proxy that connects to this machine instead of the target host. Disposing stops the proxy. */
 export type TestProxy = AsyncDisposable & {
   readonly port: number;
-  /** `user:password` of each request. */
+  /** Each request's `user:password`. */
   readonly logins: readonly string[];
-  /** Method, host and port of each target. */
+  /** Each request's method and target host and port. */
   readonly targets: readonly string[];
 };
 
 type Options = {
-  /** The address to listen on; 127.0.0.1 by default. */
+  /** The address to listen on. Default: 127.0.0.1. */
   readonly host?: string;
-  /** Makes it an HTTPS proxy. */
+  /** Turns the proxy into an HTTPS proxy. */
   readonly tls?: { readonly key: string; readonly cert: string };
-  /** A target host that it refuses with 403. */
+  /** A target host that the proxy refuses with 403. */
   readonly forbidden?: string;
 };
 
-/** @param login The `user:password` that it accepts; any by default. */
+/** @param login The only `user:password` that the proxy accepts. Default: any. */
 export async function openProxy(login?: string, { host, tls, forbidden }: Options = {}): Promise<TestProxy> {
   const logins: string[] = [];
   const targets: string[] = [];
   const sockets = new Set<Socket>();
 
-  /** Records the request. @returns The status to refuse it with; undefined when it is allowed. */
+  /** Records a request. @returns The status of its refusal; undefined if the request is allowed. */
   const check = (request: IncomingMessage, { hostname, port }: URL): number | undefined => {
     const given = Buffer.from(
       request.headers["proxy-authorization"]?.slice("Basic ".length) ?? "",

@@ -7,14 +7,14 @@ import { join } from "node:path";
 import { freePort } from "../machine/free-port.ts";
 import { until } from "../until.ts";
 
-/** A widely used HTTP proxy, on a port of loopback. Disposing ends it. */
+/** A widely used HTTP proxy, on a loopback port. Disposing stops the proxy. */
 export type Tinyproxy = AsyncDisposable & {
   readonly port: number;
-  /** Its log, with the first line of each request. */
+  /** Returns the log, which contains each request's first line. */
   log(): string;
 };
 
-/** @param login The user name and password that it requires, letters and digits only; none by default. */
+/** @param login The required user name and password, letters and digits only. Default: none. */
 export async function openTinyproxy(
   login?: { readonly username: string; readonly password: string },
   port?: number,

@@ -9,11 +9,11 @@ import { CERTIFICATE, KEY } from "../../../../clients/tunnel/test/certificate.fi
 export type TlsProxy = AsyncDisposable & {
   /** The value for the server's RBS_PUBLIC_URL. */
   readonly publicUrl: string;
-  /** Sets the server to forward to. */
+  /** Sets the server that receives the requests. */
   setTarget(to: URL): void;
 };
 
-/** @param prefix The path. Requests keep it on their way to the server. */
+/** @param prefix The path, which the proxy keeps in requests to the server. */
 export async function openTlsProxy(prefix: string): Promise<TlsProxy> {
   let target = new URL("http://127.0.0.1:9");
   const streams = new Set<Duplex>();

@@ -11,7 +11,7 @@ export type Answered = {
 
 /**
  * Sends one HTTP request on its own connection, and closes it.
- * @param signal Aborts the request and its answer.
+ * @param signal Aborts the request and its response.
  */
 export async function send(
   url: URL,
@@ -32,7 +32,7 @@ export async function send(
   };
 }
 
-/** Calls an operation of the contract. The test fails unless the contract declares the answer. */
+/** Calls one of the contract's operations. The test fails unless the contract declares the response. */
 export async function call(
   base: URL,
   method: "GET" | "POST",

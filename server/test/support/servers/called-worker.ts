@@ -25,7 +25,7 @@ type WorkerOptions = {
   readonly clock?: Pick<Clock, "elapsedMs">;
 };
 
-/** Starts a worker with these calls on its own port, and a client for it, until the test ends. */
+/** Starts a worker with these calls on its own port, and a client for it. Both run until the test ends. */
 export async function startWorker(
   calls: Partial<WorkerCalls>,
   { secret = SECRET, version = CALLS_VERSION, clock = systemClock }: WorkerOptions = {},

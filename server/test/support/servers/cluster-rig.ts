@@ -3,7 +3,7 @@ import { CALLS_VERSION } from "../../../src/ports/cluster/worker-call-rules.ts";
 import { type WorkerCalls, type WorkerClient, WorkerUnreachable } from "../../../src/ports/cluster/worker-calls.ts";
 import type { Server } from "../../../src/ports/cluster/server-registry.ts";
 
-/** A worker with a place, as it reports. Its URL is `http://<id>`. */
+/** Returns the report of a worker with a free slot. The worker's URL is `http://<id>`. */
 export function toWorker(id: string, changes: Partial<Server> = {}): Server {
   return {
     id,
@@ -24,7 +24,7 @@ export function toWorker(id: string, changes: Partial<Server> = {}): Server {
   };
 }
 
-/** Reaches the workers with these ids; the others don't answer. */
+/** Creates a client that reaches only the workers with these ids. Other workers don't answer. */
 export function newFakeClient(workers: Readonly<Record<string, Partial<WorkerCalls>>>): Pick<WorkerClient, "at"> {
   return {
     at({ url }) {

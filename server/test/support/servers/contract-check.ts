@@ -10,10 +10,10 @@ type Declared = {
 const ajv = new Ajv2020({ strict: false, validateFormats: false, meta: false, validateSchema: false });
 ajv.addSchema(contract, "contract");
 
-/** Compiled once per JSON Pointer: tests send thousands of calls. */
+/** Validators by JSON Pointer, compiled once because tests make thousands of calls. */
 const validators = new Map<string, ValidateFunction>();
 
-/** Fails the test unless the contract declares the answer for the operation at this path. */
+/** Fails the test unless the contract declares the response for the operation at this path. */
 export function expectDeclared(path: string, method: string, status: number, headers: Headers, body: unknown): void {
   expect(headers.get("x-request-id")).toMatch(/./);
   expect(headers.get("content-type")).toMatch(/^application\/json/);

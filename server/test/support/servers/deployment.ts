@@ -4,23 +4,23 @@ import { type Home, openHome } from "./home.ts";
 import type { Postgres } from "../databases/postgres.ts";
 import { type RealServer, startServer } from "./real-server.ts";
 
-/** The key of all servers with PostgreSQL. */
+/** The secret key that all servers with PostgreSQL use. */
 export const KEY = randomBytes(32).toString("base64");
 
-/** The secret of all front-ends and workers. */
+/** The secret that all front-ends and workers share. */
 const CLUSTER_SECRET = randomBytes(32).toString("hex");
 
-/** A front-end refuses the settings that tests give to servers with browsers. */
+/** Settings that tests use for servers with browsers, and that front-ends refuse. */
 const FRONT = { RBS_ROLE: "front", RBS_WARM: "", RBS_SPARE_SANDBOXES: "", RBS_WORK_DIR: "" };
 
-/** The server listens here by default. */
+/** The server's default address. */
 const HERE = { address: "127.0.0.1" };
 
 /** Servers with fake browsers on one database. Disposing kills them. */
 export type Deployment = AsyncDisposable & {
   readonly url: string;
   readonly servers: readonly RealServer[];
-  /** Starts a server again in its folders. */
+  /** Restarts a server in its folders. */
   restart(index: number): Promise<RealServer>;
   /** Runs `npm run account`. @returns Its JSON. */
   account(...args: readonly string[]): Promise<Record<string, unknown>>;
@@ -65,9 +65,9 @@ export async function startServers(
 export type Cluster = Omit<Deployment, "servers" | "restart"> & {
   readonly fronts: readonly RealServer[];
   readonly workers: readonly RealServer[];
-  /** Starts a worker again in its folders, at its URL. */
+  /** Restarts a worker in its folders, at its URL. */
   restartWorker(index: number): Promise<RealServer>;
-  /** Starts a front-end again in its folders, at its URL. */
+  /** Restarts a front-end in its folders, at its URL. */
   restartFront(index: number): Promise<RealServer>;
 };
 
@@ -76,13 +76,13 @@ type OfEach<T> = (role: "front" | "worker", index: number) => T;
 
 type ClusterOptions = {
   readonly all?: Record<string, string>;
-  /** Settings of the workers, or of the worker at a port. */
+  /** Settings for all workers, or for the worker at a port. */
   readonly worker?: Record<string, string> | ((port: number) => Record<string, string>);
-  /** More settings of a server. */
+  /** Additional settings for a server. */
   readonly each?: OfEach<Record<string, string>>;
   readonly isFake?: boolean;
   readonly fakeArgs?: readonly string[];
-  /** The machine of a server, and this machine's address for it; undefined: this machine. */
+  /** The address of a server's machine, and the program that starts the server there; undefined: this machine. */
   readonly machine?: OfEach<{ readonly address: string; readonly wrapper: readonly string[] } | undefined>;
   readonly databaseHost?: string;
 };

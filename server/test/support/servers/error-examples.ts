@@ -7,10 +7,10 @@ type Declared = {
   readonly content?: { readonly "application/json": { readonly examples: Readonly<Record<string, Shown>> } };
 };
 
-/** An error example of the contract, with its HTTP status. */
+/** One of the contract's error examples, with its HTTP status. */
 export type ErrorExample = Shown & { readonly status: number };
 
-/** All error examples of the contract, by place: `openBrowser 503 full`, `Unknown unknown`. */
+/** All of the contract's error examples, by name: `openBrowser 503 full`, `Unknown unknown`. */
 export function readErrorExamples(): Map<string, ErrorExample> {
   const found = new Map<string, ErrorExample>();
   const add = (place: string, status: number, { content }: Declared): void => {

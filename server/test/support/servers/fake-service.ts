@@ -16,11 +16,11 @@ import { emptyDatabase } from "../databases/stores.ts";
 export type FakeService = AsyncDisposable & {
   readonly service: Service;
   readonly token: string;
-  /** The path of the database, which a test may read and write. */
+  /** The path of the database, which tests may read and write. */
   readonly database: string;
-  /** Sends a body unchanged, and checks every answer against the contract. */
+  /** Sends a body unchanged, and checks the response against the contract. */
   send(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<Answered>;
-  /** Creates another account, by default without a subscription. @returns Its token. */
+  /** Creates another account. Default: without a subscription. @returns Its token. */
   newAccount(wanted?: Partial<NewAccount>): Promise<string>;
   accountIdOf(email: string): string;
   /** POSTs JSON with the first account's token. */

@@ -4,31 +4,31 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { type Ended, SERVER_USER, runScript } from "../machine/run-script.ts";
 
-/** The folders and settings of a server, which survive restarts. Disposing removes the folders. */
+/** A server's folders and settings, which survive restarts. Disposing removes the folders. */
 export type Home = AsyncDisposable & {
   readonly folder: string;
   readonly dataDir: string;
   readonly workDir: string;
-  /** The folder below it with one folder per browser. */
+  /** The folder in it that contains a folder for each browser. */
   readonly sandboxesDir: string;
-  /** The settings of every server that uses these folders. */
+  /** Settings for every server that uses these folders. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Writes the plan file, which each start and each command reads. */
+  /** Writes the plan file, which the server and commands read when they start. */
   setPlans(plans: object): Promise<void>;
-  /** Runs `npm run account`, also beside a running server. */
+  /** Runs `npm run account`. A server can be running. */
   account(...args: readonly string[]): Promise<Ended>;
-  /** Runs it and expects success. @returns The printed JSON. */
+  /** Runs `npm run account` and expects success. @returns The printed JSON. */
   accountJson(...args: readonly string[]): Promise<Record<string, unknown>>;
   /** Creates an account. @returns Its token. */
   newAccount(email: string, plan?: string, ...args: readonly string[]): Promise<string>;
-  /** An account as `list` prints it; empty when it doesn't exist. */
+  /** Returns an account as `list` prints it; an empty object if it doesn't exist. */
   report(email: string): Promise<Record<string, unknown>>;
 };
 
-/** @param own More settings, such as the settings of a database. */
+/** @param own Additional settings, such as the database. */
 export async function openHome(own: Readonly<Record<string, string>> = {}): Promise<Home> {
   const folder = await mkdtemp(join(tmpdir(), "rbs-e2e-"));
-  // Browsers run as other users, which have to pass through it.
+  // Browsers run as other users, which must be able to enter the folder.
   await chmod(folder, 0o711);
   if (SERVER_USER !== undefined) await chown(folder, SERVER_USER, SERVER_USER);
   const [dataDir, workDir, plansFile] = [join(folder, "data"), join(folder, "work"), join(folder, "plans.json")];

@@ -16,7 +16,7 @@ const [ID, SECRET] = ["worker01", "s".repeat(32)];
 export const [OWNER, BY_ID] = [{ id: "ac_1" }, { id: "br_1" }];
 export const NEVER = new AbortController().signal;
 
-/** What a call rejects with that had no effect, and one that may have had one. */
+/** The rejections of calls that had no effect, and of calls that may have had an effect. */
 export const NOT_DONE = { name: "WorkerUnreachable", isOutcomeUnknown: false };
 export const UNKNOWN = { name: "WorkerUnreachable", isOutcomeUnknown: true };
 
@@ -24,7 +24,7 @@ export async function outcomeOf(call: Promise<unknown>): Promise<unknown> {
   return call.catch((error: unknown) => error);
 }
 
-/** Listens on a port of its own until the test ends. `close` resets the connections. */
+/** Listens on its own port until the test ends. `close` resets the connections. */
 export async function listen(server: Server) {
   const sockets: Socket[] = [];
   server.on("connection", (socket: Socket) => sockets.push(socket));
@@ -39,8 +39,8 @@ export async function listen(server: Server) {
 }
 
 /**
- * Something that answers in the place of a worker, after it has proven that it is one.
- * @returns Its URL, and the connections of its calls.
+ * Starts a server that answers in place of a worker, after proving that it is the worker.
+ * @returns The server's URL, and the connections of its calls.
  */
 export async function startHttp(answer: RequestListener) {
   const sockets: Socket[] = [];
@@ -55,7 +55,7 @@ export async function startHttp(answer: RequestListener) {
   return { url: `http://127.0.0.1:${port}`, sockets };
 }
 
-/** Proves that it is the worker. */
+/** Proves that this is the worker. */
 export const introduce: RequestListener = (request, response) => {
   const [path = ""] = request.url?.split(CALL_PATH) ?? [];
   const worker = { id: ID, instance: "1", url: `http://${request.headers.host}${path}` };
@@ -67,7 +67,7 @@ export function isIntroduction(url: string | undefined): boolean {
   return url?.endsWith(CALL_PATH + INTRODUCE) === true;
 }
 
-/** Answers calls, after it has proven that it is the worker. */
+/** Answers calls after proving that this is the worker. */
 export function afterIntroduction(answer: RequestListener): RequestListener {
   return (request, response) => (isIntroduction(request.url) ? introduce : answer)(request, response);
 }
@@ -78,14 +78,14 @@ export const done: RequestListener = (request, response) => {
 
 type ClientOptions = { readonly clock?: FakeClock | typeof systemClock; readonly maxArrivingBytes?: number };
 
-/** A client of workers until the test ends. */
+/** Creates a client for workers, which is closed when the test ends. */
 export function newClient({ clock = systemClock, ...limits }: ClientOptions = {}): WorkerClient {
   const client = newWorkerClient({ secret: SECRET, clock, readRequestId: () => undefined, ...limits });
   onTestFinished(() => client[Symbol.asyncDispose]());
   return client;
 }
 
-/** The calls of the worker at a URL. */
+/** Returns the calls to the worker at a URL. */
 export function connectTo(url: string, options?: ClientOptions): WorkerCalls {
   return newClient(options).at({ id: ID, instance: "1", url });
 }

@@ -3,7 +3,7 @@ import type { Deployment } from "./deployment.ts";
 import type { RealServer } from "./real-server.ts";
 import { until } from "../until.ts";
 
-/** How long a client waits after a refusal. */
+/** Time between a refusal and the next request. */
 const PAUSE_MS = 20;
 
 type Given = {
@@ -17,10 +17,10 @@ type Given = {
 /** An account and its clients' observations. */
 export type Tried = Given & {
   /**
-   * Browsers that are certainly open: from the answer to Open until the request to Close, or the end of their server.
+   * Browsers that are certainly open: from Open's response to Close's request, or until their server ends.
    */
   readonly open: Map<string, RealServer>;
-  /** The most that were open at the same time. */
+  /** The maximum number of browsers that were open at the same time. */
   most: number;
   /** Successful Opens. */
   opened: number;
@@ -43,17 +43,17 @@ export class Load implements AsyncDisposable {
     this.#deployment = deployment;
   }
 
-  /** Its clients open and close browsers on all servers in turn until the load ends. */
+  /** Starts an account's clients, which open and close browsers on all servers in turn until the load ends. */
   add(account: Tried): void {
     for (let index = 0; index < account.clients; index += 1) {
       const client = this.#run(account, index);
-      // `end` reports it.
+      // `end` reports the error.
       client.catch(() => {});
       this.#clients.push(client);
     }
   }
 
-  /** Kills a server. From this moment, none of its browsers is certainly open. */
+  /** Kills a server. From now on, its browsers are no longer certainly open. */
   async kill(server: RealServer, accounts: readonly Tried[]): Promise<void> {
     this.#killed.add(server);
     for (const { open } of accounts) for (const [address, holder] of open) if (holder === server) open.delete(address);
@@ -61,7 +61,7 @@ export class Load implements AsyncDisposable {
     await server.ended;
   }
 
-  /** Closes all browsers. @throws {Error} If a client couldn't reach a server that had not been killed. */
+  /** Closes all browsers. @throws {Error} If a client couldn't reach a server that wasn't killed. */
   async end(): Promise<void> {
     this.#isOver = true;
     await Promise.all(this.#clients);
@@ -77,7 +77,7 @@ export class Load implements AsyncDisposable {
     for (let turn = first; !this.#isOver; turn += 1) {
       const server = servers[turn % servers.length] as RealServer;
       await this.#openOnce(account, server).catch((error: unknown) => {
-        // Its connection was lost, or could not be made.
+        // The request's connection was lost, or could not be established.
         if (!this.#killed.has(server)) throw error;
         return wait(PAUSE_MS);
       });

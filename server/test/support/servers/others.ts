@@ -7,16 +7,16 @@ const MAX_P99_MS = 1000;
 
 const [GETS_PER_OPEN, OPTIONS] = [20, { Headless: true, Browser: 3 }];
 
-/** The setting of a server that keeps warm browsers for the Open requests of `watchOthers`. */
+/** The setting with which a server keeps warm browsers for `watchOthers`' Open requests. */
 export function warm(count: number): Readonly<Record<string, string>> {
   return { RBS_WARM: JSON.stringify([{ ...OPTIONS, Count: count }]) };
 }
 
 /**
- * Calls Get, and opens and closes browsers, as another account, one after the other, until the caller asks for the
- * result.
- * @param warmCount The warm browsers that the server keeps. Browsers are opened only when all of them are ready.
- * @returns A function that expects that the account was not delayed, after closing all its browsers.
+ * Calls Get, and opens and closes browsers, as another account, one call after the other, until the caller asks for
+ * the result.
+ * @param warmCount The number of warm browsers that the server keeps. Opens browsers only when all of them are ready.
+ * @returns A function that closes all the account's browsers, and expects that the account was not delayed.
  */
 export function watchOthers(server: RealServer, warmCount = 0, token = server.token): () => Promise<void> {
   const over = new AbortController();
@@ -53,7 +53,7 @@ async function time(step: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedMs;
 }
 
-/** Returns the 99th percentile; with fewer than 100 times, the longest. */
+/** Returns the 99th percentile, or the maximum of fewer than 100 times. */
 function p99(timesMs: readonly number[]): number {
   return timesMs.toSorted((one, other) => one - other)[Math.ceil(timesMs.length * 0.99) - 1] ?? Number.NaN;
 }

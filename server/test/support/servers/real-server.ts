@@ -10,18 +10,18 @@ import { PATIENCE, until } from "../until.ts";
 
 const START_MS = 90_000 * PATIENCE;
 
-/** How long a test's browser stays open without a client, in seconds: longer than any test. */
+/** Seconds for which a test's browser stays open without a client: longer than any test. */
 const KEEP_OPEN_S = 600;
 
-/** Node keeps a descriptor of this folder in reserve, to close it when all others are in use. */
+/** Node keeps a descriptor of this folder in reserve, and closes it when all other descriptors are in use. */
 const RESERVE = "/";
 
-/** An operator's settings for a server. */
+/** The operator's settings for a server. */
 export type ServerOptions = Partial<ScriptOptions> & {
   readonly plans?: object;
-  /** The program, as a path from `server/src`; by default, `main.ts`. */
+  /** The program, as a path from `server/src`. Default: `main.ts`. */
   readonly file?: string;
-  /** Whether it opens the browsers of `npm run start:fake`, and more of that command's arguments. */
+  /** Whether the server opens fake browsers, and additional arguments of `npm run start:fake`. */
   readonly isFake?: boolean;
   readonly fakeArgs?: readonly string[];
 };
@@ -38,27 +38,27 @@ export type RealServer = AsyncDisposable & {
   readonly output: Readonly<Script["output"]>;
   readonly ended: Promise<Ended>;
   signal(signal: NodeJS.Signals): void;
-  /** Calls a browser operation, by default as the operator. */
+  /** Calls a browser operation. Default: as the operator. */
   post(operation: string, body: unknown, token?: string, headers?: Record<string, string>): Promise<Answered>;
   get(token?: string): Promise<Answered>;
-  /** Opens a browser, by default headless and for as long as any test takes. @returns Its address. */
+  /** Opens a browser. Default: headless, and open for the whole test. @returns Its address. */
   open(options?: object, token?: string): Promise<string>;
   close(address: string, token?: string): Promise<void>;
-  /** The addresses of the account's open browsers. */
+  /** Returns the addresses of the account's open browsers. */
   addresses(token?: string): Promise<string[]>;
   /**
-   * The running processes of this server, without the server itself and its broker; also after it has ended, when the
-   * broker must not run any more.
+   * Returns this server's running processes, without the server itself and its broker. After the server has ended, its
+   * broker counts as a leftover process.
    */
   processes(): Process[];
   readResources(): Promise<Resources>;
 };
 
-/** @param home Its folders; by default new ones, which are removed with the server. */
+/** @param home The server's folders. Default: new folders, which are removed with the server. */
 export async function startServer(options: ServerOptions = {}, home?: Home): Promise<RealServer> {
   const folders = home ?? (await openHome());
   if (options.plans !== undefined) await folders.setPlans(options.plans);
-  // Without warm browsers and spare sandboxes, every process that belongs to no open browser is a leak.
+  // Without warm browsers and spare sandboxes, every process that doesn't belong to an open browser is a leak.
   const settings = { RBS_WARM: "0", RBS_SPARE_SANDBOXES: "0", ...folders.settings, ...options.settings };
   const script = startScript(
     options.file ?? "main.ts",
@@ -85,7 +85,7 @@ export async function startServer(options: ServerOptions = {}, home?: Home): Pro
   }
 }
 
-/** Finds the processes of a server. It remembers them and their sessions, because a dead server has no descendants. */
+/** Finds a server's processes. Remembers them and their sessions, because a dead server has no descendants. */
 function followProcesses(server: number): () => Process[] {
   let seen: Process[] = [];
   const own = listProcesses().find(({ pid }) => pid === process.pid)?.session;
@@ -101,7 +101,7 @@ function followProcesses(server: number): () => Process[] {
   };
 }
 
-/** Waits for the server's output that names its URL. */
+/** Waits until the server prints its URL. */
 async function readUrl({ child, output, ended }: Script): Promise<URL> {
   const { promise, resolve, reject } = Promise.withResolvers<URL>();
   const findUrl = (): void => {
@@ -109,8 +109,13 @@ async function readUrl({ child, output, ended }: Script): Promise<URL> {
     if (url !== undefined) resolve(new URL(url));
   };
   child.stdout?.on("data", findUrl);
-  const late = setTimeout(() => reject(new Error(`Not ready in ${START_MS} ms: ${output.stderr}`)), START_MS);
-  void ended.then(({ code, stderr }) => reject(new Error(`It ended with ${code} before it was ready: ${stderr}`)));
+  const late = setTimeout(
+    () => reject(new Error(`The server was not ready after ${START_MS} ms: ${output.stderr}`)),
+    START_MS,
+  );
+  void ended.then(({ code, stderr }) =>
+    reject(new Error(`The server exited with ${code} before it was ready: ${stderr}`)),
+  );
   try {
     return await promise;
   } finally {
@@ -168,13 +173,13 @@ function toServer(
   };
 }
 
-/** The log lines of an event, oldest first. */
+/** Returns an event's log lines, oldest first. */
 export function readLog({ output }: Pick<RealServer, "output">, event: string): Record<string, unknown>[] {
   const lines = output.stderr.split("\n").filter((line) => line.startsWith("{"));
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter((line) => line["event"] === event);
 }
 
-/** The log lines of the last `count` ended browsers. */
+/** Returns the log lines of the last `count` browsers that ended. */
 export async function lastEnds(server: RealServer, count: number): Promise<Record<string, unknown>[]> {
   await expectNothingHeld(server);
   const opened = readLog(server, "browser.opened").length;

@@ -65,7 +65,7 @@ export const OPEN_TIMEOUT_MS = 55_000;
 export type Rig = AsyncDisposable & {
   readonly localBrowsers: LocalBrowsers;
   readonly fleet: Fleet;
-  /** Sets the state of the deployment's proxies. */
+  /** Changes the state of the deployment's proxies. */
   readonly probe: FakeProbe;
   readonly accounts: Accounts;
   readonly tokens: Tokens;
@@ -199,7 +199,7 @@ export async function newRig(
   };
 }
 
-/** The resources of an account's browsers. After a failure, they equal `NOTHING`. */
+/** Returns the resources that an account's browsers hold. After a failure, they equal `NOTHING`. */
 export async function heldBy(
   rig: Rig,
   account: Account,
@@ -216,7 +216,7 @@ export async function heldBy(
     requestedAt: now,
     period: "2000-01",
   } as const;
-  // Never admitted, so nothing is written.
+  // Never admitted, so the store is not changed.
   const refusal = await rig.store.browsers.reserve(probe, { parallel: 0, units: undefined });
   const rows = refusal?.standing.browsers ?? -1;
   return {

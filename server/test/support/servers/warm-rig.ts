@@ -7,22 +7,22 @@ import { newRig, OPTIONS, type Rig } from "./services-rig.ts";
 /** One browser with the rig's options. */
 export const SETS: readonly WarmSet[] = [{ options: OPTIONS, count: 1 }];
 
-/** A host that records its browsers, and lets a test control their starts and ends. */
+/** A host that records its browsers and lets tests control when they start and end. */
 class ControlledHost implements BrowserHost {
   readonly kinds: ReadonlySet<"chromium" | "chrome-headless-shell">;
   readonly specs: BrowserSpec[] = [];
   readonly routes: (UpstreamProxy | undefined)[] = [];
   failures = 0;
-  /** Every start waits for `gate`, except that each of the next starts waits for one of `gates`. */
+  /** Each of the next starts waits for one of `gates`. All others wait for `gate`. */
   gate: Promise<void> = Promise.resolve();
   readonly gates: Promise<void>[] = [];
-  /** Every end waits for this. */
+  /** Every browser waits for this before it ends. */
   exit: Promise<void> = Promise.resolve();
   /** Whether browsers crash as soon as they have started. */
   crashesAtStart = false;
   /** The ids of browsers whose version has been replaced. */
   readonly outdated = new Set<string>();
-  /** Replaces the start of stealthy browsers. */
+  /** Replaces the launch of stealthy browsers. */
   ofStealthy: ((signal: AbortSignal) => Promise<never>) | undefined;
   readonly #fake: FakeHost;
   readonly #deaths = new Map<string, (exit: BrowserExit) => void>();
@@ -74,10 +74,10 @@ class ControlledHost implements BrowserHost {
   async [Symbol.asyncDispose](): Promise<void> {}
 }
 
-/** The services with a host that a test controls, and warm browsers. */
+/** Services with warm browsers, and a host that tests control. */
 export type WarmRig = Rig & { readonly controlled: ControlledHost };
 
-/** By default, one warm browser starts after half a second. */
+/** Default: one warm browser, which starts after half a second. */
 export async function newWarmRig(changes: Parameters<typeof newRig>[0] = {}): Promise<WarmRig> {
   let controlled: ControlledHost | undefined;
   const rig = await newRig({
@@ -89,12 +89,12 @@ export async function newWarmRig(changes: Parameters<typeof newRig>[0] = {}): Pr
   return Object.assign(rig, { controlled });
 }
 
-/** The log facts of each Open request. */
+/** Returns each Open request's log facts. */
 export function openedLogs({ log }: Rig): unknown[] {
   return log.lines.filter(({ event }) => event === "browser.opened").map(({ facts }) => facts);
 }
 
-/** The retry delay after each failure, in ms. */
+/** Returns the retry delay after each failure, in ms. */
 export function failures({ log }: Rig): unknown[] {
   return log.lines.filter(({ event }) => event === "warm.failed").map(({ facts }) => facts?.["retryMs"]);
 }

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 
-/** The facts that a script can read in one context: a page, a frame or a worker. */
+/** The facts that a script can read in a context: a page, a frame or a worker. */
 export type Fingerprint = {
   readonly userAgent: string;
   readonly appVersion: string;
@@ -28,7 +28,7 @@ export type Fingerprint = {
   readonly locale: string;
   /** Minutes behind UTC in January and July. */
   readonly offsets: readonly number[];
-  /** 1234.5 in the format of the browser's locale. */
+  /** 1234.5, formatted for the browser's locale. */
   readonly number: string;
   /** Vendor and renderer; undefined without WebGL. */
   readonly graphics?: readonly string[];
@@ -36,7 +36,7 @@ export type Fingerprint = {
 
 type Pair = readonly [width: number, height: number];
 
-/** The facts that a page can read about its browser, and the verdict of BotD. */
+/** The facts that a page can read about its browser, and BotD's verdict. */
 export type Report = {
   readonly places: Readonly<Record<"page" | "frame" | "worker" | "sharedWorker" | "serviceWorker", Fingerprint>>;
   readonly window: {
@@ -56,7 +56,7 @@ export type Report = {
   readonly notifications: { readonly asked: string; readonly known: string };
   readonly isConsoleRead: boolean;
   readonly botDetection: { readonly isBot: boolean; readonly by: readonly string[] };
-  /** Request headers of the page. */
+  /** The page's request headers. */
   readonly headers: Readonly<Record<string, string | undefined>>;
 };
 

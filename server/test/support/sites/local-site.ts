@@ -8,7 +8,7 @@ import { CERTIFICATE, KEY } from "../../../../clients/tunnel/test/certificate.fi
 export type Site = AsyncDisposable & {
   readonly port: number;
   readonly url: string;
-  /** `Host` and path of each request so far. */
+  /** `Host` and path of each request received so far. */
   readonly visits: readonly string[];
 };
 
@@ -16,7 +16,7 @@ export const TITLE = "A local page";
 
 /**
  * @param isSecure Whether the site uses TLS, with a certificate that browsers don't trust.
- * @param html The content of all its pages. By default, a page that shows the request's cookies.
+ * @param html The content of all pages. Default: a page that shows the request's cookies.
  */
 export async function openSite({ isSecure = false, html }: { isSecure?: boolean; html?: string } = {}): Promise<Site> {
   const visits: string[] = [];

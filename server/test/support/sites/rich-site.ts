@@ -13,18 +13,18 @@ const BODY = randomBytes(400_000);
 /** A site on loopback with features that proxies can break: compressed and chunked bodies, uploads, WebSockets. */
 export type RichSite = AsyncDisposable & { readonly port: number; readonly origin: string };
 
-/** The results of `CHECK` in a page of the site. */
+/** The results of `CHECK` in one of the site's pages. */
 export type Findings = {
-  /** The answer to a message on a WebSocket. */
+  /** The response to a WebSocket message. */
   readonly echo: string;
-  /** How many of 200 concurrent requests got the correct answer. */
+  /** How many of 200 concurrent requests received the correct response. */
   readonly answered: number;
-  /** Whether a compressed and chunked body, and an upload, arrived unchanged. */
+  /** Whether a compressed and chunked body and an upload arrived unchanged. */
   readonly isSameDown: boolean;
   readonly isSameUp: boolean;
 };
 
-/** @param isSecure Whether it speaks TLS, with a certificate that browsers don't trust. */
+/** @param isSecure Whether the site uses TLS, with a certificate that browsers don't trust. */
 export async function openRichSite({ isSecure = false } = {}): Promise<RichSite> {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { url = "/", method } = request;
@@ -68,7 +68,7 @@ function digest(body: Buffer): string {
   return createHash("sha256").update(body).digest("hex");
 }
 
-/** Runs in a page of the site. Over http, a page can't compute digests itself. @returns Findings as JSON. */
+/** Runs in one of the site's pages. Over http, pages can't compute digests. Its result is JSON. */
 export const CHECK = `(async () => {
   const echo = await new Promise((resolve) => {
     const socket = new WebSocket(location.origin.replace("http", "ws") + "/socket");
