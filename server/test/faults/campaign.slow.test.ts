@@ -4,7 +4,8 @@ import type { Browsers } from "./deployment.ts";
 import { type Fault, FAULTS, type FaultName, PAIRS } from "./faults.ts";
 
 /**
- * How long each case lasts; `npm run faults` sets it. Without it, only the pairs run, and not the conformance suite.
+ * The duration of each case, set by `npm run faults`. If it isn't set, only the pairs run, without the conformance
+ * suite.
  */
 const LONG = process.env["FAULTS_SECONDS"];
 const SECONDS = Number(LONG ?? 5);
@@ -19,11 +20,11 @@ const cases = [...(LONG === undefined ? [] : alone), ...Object.entries(PAIRS)].f
     .map((browsers) => ({ name, faults, browsers })),
 );
 
-// Only root can do all this to a server.
+// The faults require root.
 describe.runIf(process.getuid?.() === 0)("after", () => {
   const wanted = cases.filter(({ name }) => ONLY === undefined || name === ONLY);
   test.each(wanted)(
-    "$name with $browsers browsers, nothing is left and all works",
+    "$name with $browsers browsers, the server works and holds no resources",
     {
       timeout: (SECONDS + 300) * 1000,
     },

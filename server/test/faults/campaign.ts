@@ -14,14 +14,14 @@ import { newRandom } from "./random.ts";
 
 const CONFORMANCE = fileURLToPath(new URL("../../../conformance/src/main.ts", import.meta.url));
 
-/** Lives per second with fake browsers. With real ones, this share of what the machine can do, measured for a while. */
+/** Lives per second with fake browsers. With real browsers, a share of the machine's measured maximum. */
 const FAKE_PER_S = 20;
 const [REAL_SHARE, MEASURED_MS, USERS] = [0.8, 5000, 3];
 
-/** After the last fault, how long the server may take to notice what hangs, and to release everything. */
+/** Time limit for the server, after the last fault, to detect hung browsers and release all resources. */
 const RECOVERY_MS = 90_000;
 
-/** The faults that end a server. */
+/** Faults that end the server. */
 const ENDING: ReadonlySet<FaultName> = new Set(["kill server", "kill broker"]);
 
 const GROUPS = "/sys/fs/cgroup";
@@ -33,7 +33,7 @@ export type Case = {
   readonly seed: number;
   /** Whether the conformance suite runs afterwards, which takes 15 s. */
   readonly isConformant: boolean;
-  /** Lives per second; by default as much as the campaign says. */
+  /** Lives per second. Default: the campaign's own number. */
   readonly perS?: number;
 };
 
@@ -42,15 +42,15 @@ export type Result = {
   readonly strikes: readonly number[];
   readonly restarts: number;
   readonly history: History;
-  /** From the end of the faults until nothing was held. */
+  /** From the end of the faults until all resources were released. */
   readonly recoveryMs: number;
-  /** Whatever should not have happened, a sentence each. */
+  /** Everything that should not have happened, in one sentence each. */
   readonly mistakes: readonly string[];
 };
 
 /**
- * Lets faults strike a deployment under load. Then checks that nothing is left, nothing is charged wrongly, and all
- * works.
+ * Lets faults strike a deployment under load. Then checks that all resources are released, all charges are correct, and
+ * the service works.
  */
 export async function runCase({ browsers, faults, seconds, seed, isConformant, ...set }: Case): Promise<Result> {
   await using deployment = await startDeployment(browsers, faults.includes("clock jumps"));
@@ -74,7 +74,7 @@ export async function runCase({ browsers, faults, seconds, seed, isConformant, .
   const isNothing = async (): Promise<boolean> => isDeepStrictEqual(await server.readResources(), NO_RESOURCES);
   const isReleased = await until(isNothing, (done) => done, RECOVERY_MS).catch(() => false);
   const recoveryMs = performance.now() - startedMs;
-  const held = isReleased ? [] : [`These are held: ${JSON.stringify(await server.readResources())}`];
+  const held = isReleased ? [] : [`The server still holds resources: ${JSON.stringify(await server.readResources())}`];
   const ledger = findLedgerMistakes(deployment.dataDir, history);
   const conformance = isConformant ? await findConformanceMistakes(deployment) : [];
   const code = await deployment.stop();
@@ -85,9 +85,9 @@ export async function runCase({ browsers, faults, seconds, seed, isConformant, .
     ...afterwards,
     ...history.mistakes,
     ...deployment.mistakes,
-    ...(code === 0 ? [] : [`The server ended with ${code}.`]),
-    ...(ended === 0 ? [] : [`The server ended ${ended} times by itself.`]),
-    ...findGroups(deployment.pids).map((group) => `The control group ${group} is left.`),
+    ...(code === 0 ? [] : [`The server exited with ${code}.`]),
+    ...(ended === 0 ? [] : [`The server exited unexpectedly ${ended} times.`]),
+    ...findGroups(deployment.pids).map((group) => `The control group ${group} was not removed.`),
   ];
   return { perS, strikes, restarts: deployment.restarts(), history, recoveryMs, mistakes };
 }
@@ -108,7 +108,7 @@ async function findConformanceMistakes({ url, token }: { url: URL; token: string
   return code === 0 ? [] : [`The conformance suite failed: ${output.slice(-2000)}`];
 }
 
-/** Control groups of servers, which the next start of a server removes if one was killed. */
+/** Returns servers' control groups. A server's next start removes them if the server was killed. */
 function findGroups(pids: readonly number[]): string[] {
   const prefixes = pids.map((pid) => `rbs-${pid}-`);
   return listFolders(GROUPS)

@@ -20,43 +20,43 @@ export type Browsers = "real" | "fake";
 /** The disk of the data folder. The server opens no browsers below 256 MB. */
 const DISK_BYTES = 400 * 2 ** 20;
 
-/** The only name that the deployment's name server knows. */
+/** The only name that the deployment's name server resolves. */
 const SITE_NAME = "site.test";
 
-/** How long a start, which opens a browser, can take on a busy machine. */
+/** Time limit for a start, which opens a browser, on a busy machine. */
 const START_MS = 60_000;
 
-/** How soon a server that has ended is started again, as by systemd. */
+/** Delay before a server that has exited is restarted, as with systemd. */
 const RESTART_MS = 500;
 
-/** A server that is started again whenever it ends, with a disk, a clock, a name server and a web site of its own. */
+/** A server that is restarted whenever it exits, with its own disk, clock, name server and web site. */
 export type Deployment = AsyncDisposable & {
   readonly browsers: Browsers;
   readonly url: URL;
   readonly token: string;
   readonly dataDir: string;
-  /** A page that browsers find by its name. */
+  /** The URL of a page whose host name browsers must resolve. */
   readonly page: string;
-  /** The server that runs now, or that ran last. */
+  /** Returns the current server, or the last server if it has exited. */
   readonly server: () => RealServer;
-  /** Waits for a server that runs. */
+  /** Waits until a server is running. */
   readonly ready: () => Promise<RealServer>;
-  /** How often it ended. */
+  /** Returns how often a server has exited. */
   readonly restarts: () => number;
-  /** The numbers of all its servers. */
+  /** The process ids of all servers so far. */
   readonly pids: readonly number[];
-  /** What went wrong at its ends: processes that stayed, and exceptions that nothing handled. */
+  /** Problems found when servers exited: leftover processes and uncaught exceptions. */
   readonly mistakes: readonly string[];
-  /** Makes the disk of the data folder as small as what it contains, or as large as before. */
+  /** Shrinks the data folder's disk to the size of its content, or restores its size. */
   readonly setDisk: (state: "full" | "free") => void;
-  /** Moves the time of day. */
+  /** Sets the difference between the server's clock and the machine's. */
   readonly setClock: (offsetS: number) => void;
   readonly setNameServer: (state: "silent" | "answering") => void;
   /** Stops the server for good. @returns Its exit code. */
   readonly stop: () => Promise<number | null>;
 };
 
-/** @param hasClock Whether its clock can be set, which needs libfaketime. Needs root. */
+/** Requires root. @param hasClock Whether the clock can be set, which requires libfaketime. */
 export async function startDeployment(browsers: Browsers, hasClock: boolean): Promise<Deployment> {
   await using acquired = new AsyncDisposableStack();
   const home = acquired.use(await openHome());
@@ -100,7 +100,7 @@ export async function startDeployment(browsers: Browsers, hasClock: boolean): Pr
       () => ended.processes(),
       ({ length }) => length === 0,
     ).catch(() => {
-      mistakes.push(`After its end, these stayed: ${ended.processes().map(commandLine).join(", ")}`);
+      mistakes.push(`The server exited and left these processes: ${ended.processes().map(commandLine).join(", ")}`);
     });
     mistakes.push(...readCrash(ended));
     await ended[Symbol.asyncDispose]();
@@ -155,7 +155,7 @@ export async function startDeployment(browsers: Browsers, hasClock: boolean): Pr
   };
 }
 
-/** The exception that ended a server, if one did. */
+/** Returns the exception that ended a server, if any. */
 function readCrash(server: RealServer): string[] {
   return [...readLog(server, "server.crashed"), ...readLog(server, "server.unhandled_rejection")].map((line) =>
     JSON.stringify(line["error"]),
@@ -166,7 +166,7 @@ function mount(options: readonly string[]): void {
   execFileSync("mount", options, { stdio: "ignore" });
 }
 
-/** The size has to be at least what the disk contains, which can grow before the resize. */
+/** Shrinks the disk to the size of its content. Retries, because the content can grow before the resize. */
 function fill(folder: string, resize: (bytes: string) => void): void {
   for (let tries = 1; ; tries += 1) {
     const [, kib = ""] = execFileSync("df", ["--output=used", folder], { encoding: "utf8" }).split("\n");

@@ -14,13 +14,13 @@ import type { Random } from "./random.ts";
 
 const SILENT_CLIENT = fileURLToPath(new URL("../support/gateway/silent-client.ts", import.meta.url));
 
-/** Something that goes wrong again and again. */
+/** A fault that strikes repeatedly. */
 export type Fault = {
-  /** The browsers that it can happen to. */
+  /** The kinds of browsers that the fault can affect. */
   readonly browsers: readonly Browsers[];
-  /** The longest time between two strikes, in seconds. */
+  /** The maximum time between two strikes, in seconds. */
   readonly pauseS: number;
-  /** Lets it happen once, and ends it. */
+  /** Causes the fault once, and ends it. */
   readonly strike: (deployment: Deployment, random: Random) => Promise<void>;
 };
 
@@ -29,17 +29,17 @@ const BOTH = ["real", "fake"] as const;
 /** How long a fault lasts, in seconds. */
 const HOLD_S = [1, 4] as const;
 
-/** Until a fault strikes for the first time, in seconds. */
+/** Time until a fault first strikes, in seconds. */
 const FIRST_S = 2;
 
-/** How long strace may take to let a server go on. */
+/** Time limit for strace to detach from a server. */
 const DETACH_MS = 5000;
 
 async function hold(random: Random): Promise<void> {
   await wait(random.between(...HOLD_S) * 1000);
 }
 
-/** Sends a signal to a process that may have ended. 0 stands for one that was not found. */
+/** Sends a signal to a process that may have ended. @param pid 0 if the process was not found. */
 function signal(pid: number, name: NodeJS.Signals): void {
   if (pid === 0) return;
   try {
@@ -49,7 +49,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Any program of any sandbox: Chromium's processes, screens, shells. */
+/** Signals a random process in a sandbox: one of Chromium's, a screen or a shell. */
 function signalAny({ server }: Deployment, random: Random, name: NodeJS.Signals): void {
   const one = random.oneOf(server().processes());
   if (one !== undefined) signal(one.pid, name);
@@ -61,7 +61,7 @@ async function pause(pid: number, random: Random): Promise<void> {
   signal(pid, "SIGCONT");
 }
 
-/** A page that allocates until its browser ends. */
+/** A page that allocates memory until its browser ends. */
 async function allocate({ url, token }: Deployment): Promise<void> {
   const answer = await call(url, "POST", "/api/v1/Browser/Open", token, { Browser: 3, KeepOpen: 5 });
   if (answer.status !== 200) return;
@@ -71,10 +71,10 @@ async function allocate({ url, token }: Deployment): Promise<void> {
   await client.closed;
 }
 
-/** Takes all descriptors that the server doesn't use at this moment. */
+/** Limits the server to the descriptors that it is using now. */
 async function takeDescriptors({ server }: Deployment, random: Random): Promise<void> {
   const { pid } = server();
-  // Only its own user may do that without CAP_SYS_RESOURCE.
+  // Without CAP_SYS_RESOURCE, only the server's own user may set the limit.
   const { uid, gid } = statSync(`/proc/${pid}`);
   const prlimit = (...rest: string[]): string =>
     execFileSync("prlimit", ["--pid", String(pid), ...rest], { uid, gid, encoding: "utf8" });
@@ -85,7 +85,7 @@ async function takeDescriptors({ server }: Deployment, random: Random): Promise<
   limit(usual);
 }
 
-/** Makes writes to the database fail, as on a disk that the kernel has made read-only. */
+/** Makes writes to the database fail, as if the kernel had made the disk read-only. */
 async function refuseWrites({ server, dataDir }: Deployment, random: Random): Promise<void> {
   const files = ["", "-wal"].flatMap((suffix) => ["-P", `${dataDir}/service.sqlite${suffix}`]);
   const calls = "write,pwrite64,ftruncate,fsync,fdatasync";
@@ -108,14 +108,14 @@ async function refuseWrites({ server, dataDir }: Deployment, random: Random): Pr
   );
   const ended = once(tracer, "exit");
   await Promise.race([hold(random), ended]);
-  // It lets the server go on. If the server has been killed by now, it can wait for a thread forever.
+  // Make strace detach from the server. If the server has been killed, strace can wait for a thread forever.
   tracer.kill("SIGINT");
   await Promise.race([ended, wait(DETACH_MS, undefined, { ref: false })]);
   tracer.kill("SIGKILL");
   await ended;
 }
 
-/** A client whose network is gone: no packet of it arrives any more, not even one that says so. */
+/** Cuts off a client from the network, so that the server receives no more packets from it, not even a FIN. */
 async function cutOff({ url, token }: Deployment, random: Random): Promise<void> {
   const answer = await call(url, "POST", "/api/v1/Browser/Open", token, { Headless: true, KeepOpen: 5 });
   if (answer.status !== 200) return;
@@ -137,8 +137,8 @@ async function jump({ setClock, dataDir }: Deployment, random: Random): Promise<
   setClock(Math.round(random.between(-600, 600)));
   await hold(random);
   setClock(0);
-  // If the clock was ahead, it is right now, so the operator deletes the noted time. The server reads the difference
-  // each second.
+  // If the clock was ahead, it is now correct, so the operator deletes the stored time. The server reads the difference
+  // every second.
   await wait(1100);
   rmSync(join(dataDir, "clock.last"), { force: true });
   await hold(random);
@@ -150,7 +150,7 @@ async function silence({ setNameServer }: Deployment, random: Random): Promise<v
   setNameServer("answering");
 }
 
-/** Everything that a machine and its users do to a server. */
+/** All faults that a machine and its users can cause. */
 export const FAULTS = {
   "kill browser": {
     browsers: ["real"],
@@ -189,7 +189,7 @@ export const FAULTS = {
 
 export type FaultName = keyof typeof FAULTS;
 
-/** Two faults at the same time, by what an operator would call the incident. */
+/** Pairs of simultaneous faults, under the name that an operator would give the incident. */
 export const PAIRS: Readonly<Record<string, readonly [FaultName, FaultName]>> = {
   "a crash on a full disk": ["kill server", "full disk"],
   "a crash without a store": ["kill server", "read-only store"],
@@ -206,8 +206,8 @@ export const PAIRS: Readonly<Record<string, readonly [FaultName, FaultName]>> = 
 };
 
 /**
- * Lets a fault strike until the signal is aborted. Strikes that fail are not counted: another fault may just have ended
- * the server.
+ * Lets a fault strike until the signal is aborted. Failed strikes don't count, because another fault may just have
+ * ended the server.
  */
 export async function repeat(
   { pauseS, strike }: Fault,

@@ -17,9 +17,9 @@ type Row = {
 };
 
 /**
- * Compares the database with what users saw: every browser that a user got is charged, no other is, each for the
+ * Compares the database with users' observations: exactly the browsers that users received are charged, each for the
  * minutes that it was open, and the sums agree.
- * @returns What is wrong, a sentence each.
+ * @returns The problems, in one sentence each.
  */
 export function findLedgerMistakes(
   dataDir: string,
@@ -42,7 +42,9 @@ export function findLedgerMistakes(
     ...rows.flatMap((row) => findRowMistake(row) ?? []),
     ...[...opened].flatMap((label) => ((units.get(label) ?? 0) > 0 ? [] : [`${label} was opened, and not charged.`])),
     ...[...refused].flatMap((label) => ((units.get(label) ?? 0) > 0 ? [`${label} was refused, and charged.`] : [])),
-    ...(sums?.ledger === sums?.days ? [] : [`The ledger has ${sums?.ledger} units, and the days have ${sums?.days}.`]),
+    ...(sums?.ledger === sums?.days
+      ? []
+      : [`The ledger contains ${sums?.ledger} units, but the daily sums contain ${sums?.days}.`]),
   ];
 }
 
@@ -51,7 +53,7 @@ function findRowMistake({ id, state, opened_at, closed_at, reason, charged, unit
   if (units !== charged) return `${id} was charged ${charged} minutes, and has ${units} units in the ledger.`;
   if (opened_at === null || closed_at === null) return units === 0 ? undefined : `${id} never opened, and was charged.`;
   const used = usedMinutes(new Date(opened_at), new Date(closed_at));
-  // What a server that was killed had not written yet is not charged. Its row ends with the last minute.
+  // Minutes that a killed server hadn't written yet are not charged. The browser's row ends with the last minute.
   const due = reason === "lost" ? units : used;
   return units === due ? undefined : `${id} (${reason}) was open for ${used} minutes, and ${units} are charged.`;
 }

@@ -4,30 +4,30 @@ import { call } from "../support/servers/call.ts";
 import type { Deployment } from "./deployment.ts";
 import { type Random, newRandom } from "./random.ts";
 
-/** A request without an answer for this long is a mistake, whatever happens to the server. */
+/** A request without a response for this long is a mistake, whatever happens to the server. */
 const SILENCE_MS = 60_000;
 
-/** After this, a user gives a browser up and closes it. Frozen ones don't answer. */
+/** Time after which a user closes a browser that doesn't respond, for example because it is frozen. */
 const PATIENCE_MS = 15_000;
 
-/** Lives at the same time. A deployment that is down must not collect more. */
+/** Maximum number of simultaneous lives, because they accumulate while the deployment is down. */
 const MAX_LIVES = 24;
 
 const KINDS = [{ Browser: 3 }, { Browser: 3 }, { Headless: true }, { Headless: false }];
 
-/** What users saw. */
+/** Users' observations. */
 export type History = {
-  /** Labels of Open requests by how they ended; `lost`: without an answer. */
+  /** Labels of Open requests by outcome; `lost`: without a response. */
   readonly opened: Set<string>;
   readonly refused: Set<string>;
   readonly lost: Set<string>;
-  /** How often each answer came: `Open 200`, `Open 503 BrowserUnavailable`, `Close lost`. */
+  /** Number of responses by kind: `Open 200`, `Open 503 BrowserUnavailable`, `Close lost`. */
   readonly answers: Map<string, number>;
-  /** The longest time that a request waited for its answer, or for the end of its connection. */
+  /** The longest time until a request received its response or its connection ended. */
   slowestMs: number;
-  /** Lives that did all they wanted. */
+  /** Number of lives in which every step succeeded. */
   completed: number;
-  /** Answers that the contract doesn't allow, and requests without any. */
+  /** Responses that the contract doesn't allow, and requests without a response. */
   readonly mistakes: string[];
 };
 
@@ -36,14 +36,14 @@ function newHistory(): History {
   return { opened, refused, lost, answers, slowestMs: 0, completed: 0, mistakes: [] };
 }
 
-/** Users that open browsers, use them and end them. */
+/** Simulates users who open, use and close browsers. */
 export type Load = {
   readonly history: History;
-  /** Starts no more lives, and waits for those that go on. */
+  /** Stops starting lives, and waits for the lives in progress. */
   stop(): Promise<void>;
 };
 
-/** @param perS Lives that begin per second. */
+/** @param perS Number of lives that begin per second. */
 export function startLoad(deployment: Deployment, { perS, seed }: { perS: number; seed: number }): Load {
   const [history, random] = [newHistory(), newRandom(seed)];
   const lives = new Set<Promise<void>>();
@@ -67,7 +67,7 @@ export function startLoad(deployment: Deployment, { perS, seed }: { perS: number
   };
 }
 
-/** Opens a browser, uses it and ends it. @returns What went wrong. */
+/** Opens, uses and closes a browser. @returns The problems. */
 export async function tryOnce(deployment: Deployment): Promise<string[]> {
   const history = newHistory();
   await live(deployment, { history, random: newRandom(1), label: "afterwards" });
@@ -75,7 +75,7 @@ export async function tryOnce(deployment: Deployment): Promise<string[]> {
   return [`Afterwards, a browser could not be used: ${[...history.answers.keys()].join(", ")}`, ...history.mistakes];
 }
 
-/** Lives per second when each of `users` begins the next one immediately. */
+/** Measures lives per second while each of `users` begins the next life immediately. */
 export async function measureRate(deployment: Deployment, users: number, durationMs: number): Promise<number> {
   const [history, random] = [newHistory(), newRandom(1)];
   const startMs = performance.now();
@@ -126,7 +126,7 @@ async function use(
       const title = await evaluate(`fetch("${page}", { mode: "no-cors" }).then(() => 6 * 7)`);
       if (title !== 42) return false;
     }
-    // The connection may end before the answer.
+    // The connection may end before the response arrives.
     if (end === "Browser.close") await client.command("Browser.close").catch(() => {});
     return true;
   };
@@ -135,7 +135,7 @@ async function use(
   return isDone;
 }
 
-/** @returns Undefined if the connection ended without an answer. */
+/** @returns Undefined if the connection ended without a response. */
 async function answered(
   operation: string,
   { url, token }: Deployment,
@@ -144,7 +144,7 @@ async function answered(
 ): ReturnType<typeof call> extends Promise<infer Answer> ? Promise<Answer | undefined> : never {
   try {
     const silence = wait(SILENCE_MS, undefined, { ref: false }).then(() => {
-      throw new Error(`${operation} got no answer in ${SILENCE_MS} ms.`);
+      throw new Error(`${operation} received no response within ${SILENCE_MS} ms.`);
     });
     return await Promise.race([call(url, "POST", `/api/v1/Browser/${operation}`, token, body), silence]);
   } catch (error) {

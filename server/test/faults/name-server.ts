@@ -2,11 +2,11 @@ import { randomInt } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 
-/** Answers every name with 127.0.0.1, unless it is silent. */
+/** A name server that resolves every name to 127.0.0.1, unless it is silent. */
 export async function startNameServer(): Promise<
   AsyncDisposable & { readonly address: string; setSilent(isSilent: boolean): void }
 > {
-  // Name servers have a fixed port, so each has an address of its own.
+  // Name servers have a fixed port, so each uses its own address.
   const address = ["127", ...Array.from({ length: 3 }, () => randomInt(1, 255))].join(".");
   const socket = createSocket("udp4");
   let isSilent = false;
@@ -24,7 +24,7 @@ export async function startNameServer(): Promise<
   };
 }
 
-/** RFC 1035: the question is repeated. A question for IPv4 (type 1) gets one record, others none. */
+/** Encodes a response (RFC 1035): the question, and a record if the question asks for IPv4 (type 1). */
 function toAnswer(query: Buffer): Buffer {
   let end = 12;
   while ((query[end] ?? 0) !== 0) end += (query[end] ?? 0) + 1;

@@ -1,8 +1,8 @@
-/** Random choices that a seed repeats. What happens at the same time, and when, differs between runs. */
+/** Random choices that depend only on a seed. The timing still differs between runs. */
 export type Random = {
-  /** A number from `low` to below `high`. */
+  /** Returns a number from `low` to below `high`. */
   between(low: number, high: number): number;
-  /** @returns Undefined if there are none. */
+  /** Returns a random element; undefined if there are none. */
   oneOf<T>(all: readonly T[]): T | undefined;
 };
 

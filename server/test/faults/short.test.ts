@@ -11,9 +11,9 @@ const CASES = [
   ["a server that freezes and crashes on a full disk", "fake", ["stop server", "kill server", "full disk"]],
 ] as const;
 
-// The campaign lets each fault strike for longer, alone and in pairs. Only root can do this to a server.
+// The campaign lets faults strike for longer, alone and in pairs. The faults require root.
 test.runIf(process.getuid?.() === 0).each(HAS_VARIANTS ? CASES : CASES.slice(0, 1))(
-  "after %s, nothing is left, nothing is charged wrongly",
+  "after %s, all resources are released and all charges are correct",
   async (_, browsers, faults) => {
     const seed = Date.now() % 1_000_000;
     const result = await runCase({ browsers, faults, seconds: 8, seed, isConformant: false, perS: 4 });

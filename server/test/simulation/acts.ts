@@ -6,21 +6,21 @@ import type { Act, History } from "./history.ts";
 import type { LoadAccount } from "./load.ts";
 
 /**
- * When an account is disabled, when another one gets half of its limit, when the first one is enabled again, and when a
- * third one gets another token, as shares of the run.
+ * When operators disable an account, halve another account's limit, enable the first account, and replace a third
+ * account's token, as shares of the run.
  */
 const AT = { disable: 0.3, lower: 0.45, enable: 0.6, revoke: 0.7 } as const;
-/** The accounts, counted from 0: some with several browsers, but few of all. */
+/** Indexes of these accounts, which have several browsers, but only a small share of all browsers. */
 const [DISABLED, LOWERED, REVOKED] = [5, 3, 4];
 /**
- * How often operators give a command that fails, and their pause between, in ms. The database may be away for some
+ * How often operators try a command, and the delay between tries in ms. The database may be unavailable for several
  * seconds.
  */
 const [TRIES, PAUSE_MS] = [30, 500];
-/** How soon a revoked token is refused, in ms. */
+/** Time limit until a revoked token is refused, in ms. */
 const REVOKED_MS = 1000;
 
-/** Does what operators do, while servers fail: a command that the database refuses is given again. */
+/** Runs operators' commands while servers fail. Repeats commands that the database refuses. */
 export async function actAll(
   cluster: SimulatedCluster,
   accounts: readonly LoadAccount[],
@@ -34,7 +34,7 @@ export async function actAll(
     await wait(Math.max(0, startedMs + atMs - performance.now()));
   };
   const act = async (account: LoadAccount, is: Act["is"], args: readonly string[]): Promise<void> => {
-    // Until it is committed, it may hold already.
+    // The change may already apply before the command returns.
     const entry: Act = { account: account.id, is, requestedMs: Date.now(), committedMs: Infinity };
     history.acts.push(entry);
     const done = await command(cluster, ...args, "--email", account.email);
@@ -54,7 +54,7 @@ export async function actAll(
   await revoke(cluster, revoked, history);
 }
 
-/** Gives a command until it succeeds. @returns Its answer; undefined if it never succeeds. */
+/** Repeats a command until it succeeds. @returns Its output; undefined if it never succeeds. */
 async function command(
   { cluster }: SimulatedCluster,
   ...args: readonly string[]
@@ -67,7 +67,7 @@ async function command(
   return undefined;
 }
 
-/** Gives an account another token, and tries the old one at all front-ends. */
+/** Replaces an account's token, and tries the old token at all front-ends. */
 async function revoke(cluster: SimulatedCluster, account: LoadAccount, history: History): Promise<void> {
   const { token: old, email } = account;
   const given = await command(cluster, "token", "--email", email);
@@ -77,7 +77,7 @@ async function revoke(cluster: SimulatedCluster, account: LoadAccount, history: 
   for (const { url, name } of cluster.fronts) {
     const path = new URL("/api/v1/Browser/Get", url);
     const signal = AbortSignal.timeout(REVOKED_MS);
-    // A front-end that doesn't answer accepts nothing.
+    // A front-end that doesn't answer doesn't accept the token.
     const answer = await send(path, "GET", { Authorization: `Bearer ${old}` }, "", signal).catch(() => undefined);
     if (answer !== undefined) history.revoked.push({ front: name, status: answer.status });
   }

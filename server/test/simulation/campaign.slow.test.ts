@@ -17,10 +17,10 @@ const COMMON = {
   crashShare: 0.02,
 };
 
-/** Without all workers, there would be no sessions to hold. */
+/** While all workers are down, there are no sessions to measure. */
 const HOLDING = POSSIBLE_FAULTS.filter((name) => name !== "kill all workers");
 
-// Ten thousand sessions need most of two processors, for clients and servers together.
+// The clients and servers of ten thousand sessions use most of two processors.
 test.each<[string, Omit<Options, "seed">]>([
   ["faults in pairs", { ...COMMON, faultNames: POSSIBLE_FAULTS, inPairs: true, fronts: 2, workers: 3 }],
   [
@@ -40,7 +40,7 @@ test.each<[string, Omit<Options, "seed">]>([
   expect(violations, `seed ${seed}`).toEqual([]);
 });
 
-// The clocks are set by libfaketime, which must be loaded when a program starts.
+// libfaketime sets the clocks. A program can load it only at startup.
 test.runIf(hasFakeTime)("while a month ends, all invariants hold", { timeout: TIMEOUT_MS }, async () => {
   const main = fileURLToPath(new URL("main.ts", import.meta.url));
   const args = ["--month-end", "--seconds", "80", "--opens", "40", "--faults", "kill worker,restart database"];

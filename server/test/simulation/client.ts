@@ -6,23 +6,23 @@ import { until } from "../support/until.ts";
 import type { Random } from "../faults/random.ts";
 import type { Machine } from "./machine.ts";
 
-/** After this, a client takes a request for lost, in ms. An Open on a busy machine takes a second. */
+/** Time after which a client considers a request lost, in ms. An Open on a busy machine takes a second. */
 const REQUEST_MS = 20_000;
-/** How long a handshake may take, in ms. */
+/** Time limit for a handshake, in ms. */
 const CONNECT_MS = 10_000;
 
 const NEVER = new AbortController().signal;
 
-/** A client's view of the deployment: some front-ends, of which any serves a request. */
+/** A client's view of the deployment: front-ends, any of which can serve a request. */
 export type Client = {
-  /** @param signal Ends the request. @returns Undefined if no answer arrived. */
+  /** @param signal Aborts the request. @returns Undefined if no response arrived. */
   post(
     operation: string,
     body: object,
     headers?: Record<string, string>,
     signal?: AbortSignal,
   ): Promise<Answered | undefined>;
-  /** @returns The status of a refusal; undefined: the front-end or its answer was lost. */
+  /** @returns The status of a refusal; undefined if the front-end or its response was lost. */
   connect(address: string): Promise<Connection | number | undefined>;
 };
 
@@ -31,7 +31,7 @@ type Connection = { readonly socket: WebSocket; readonly front: string };
 
 type ClientOptions = {
   readonly fronts: readonly Machine[];
-  /** The addresses that it connects from. */
+  /** The addresses that the client connects from. */
   readonly addresses: readonly string[];
   readonly random: Random;
   readonly token: () => string;
@@ -79,7 +79,7 @@ export function newClient({ fronts, addresses, random, token, onMistake }: Clien
   };
 }
 
-/** What the front-end has logged about a request that it has failed. */
+/** Returns the front-end's log lines about a failed request. */
 async function explain(front: Machine, operation: string, { status, headers }: Answered): Promise<string> {
   const id = headers.get("x-request-id");
   const find = (): object | undefined =>

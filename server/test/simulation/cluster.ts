@@ -14,23 +14,23 @@ export type SimulatedCluster = AsyncDisposable & {
   readonly cluster: Cluster;
   readonly fronts: readonly Machine[];
   readonly workers: readonly Machine[];
-  /** Servers that ended although nothing had killed them, a sentence each. */
+  /** Servers that exited unexpectedly, in one sentence each. */
   readonly mistakes: readonly string[];
   /** The addresses that clients connect from. */
   readonly clientAddresses: readonly string[];
-  /** The processes of all servers of a kind. */
+  /** Returns the processes of all servers with a role. */
   pids(part: "front" | "worker" | "postgres"): readonly number[];
-  /** Servers that end from now on stay down. */
+  /** From now on, servers that exit are not restarted. */
   stopRestarting(): void;
 };
 
-/** Addresses of this machine. A single one has about 28,000 ports for connections to a front-end. */
+/** Addresses of this machine. Each has about 28,000 ports for connections to a front-end. */
 const CLIENT_ADDRESSES = ["127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5"] as const;
 
 /**
- * @param size.network A network for its servers, whose connections can then be broken.
- * @param size.hasClocks Whether the clocks of its servers can be moved, which needs libfaketime.
- * @param size.startMs How long browsers take to start on average.
+ * @param size.network A network for the servers, so that their connections can be broken.
+ * @param size.hasClocks Whether the servers' clocks can be changed, which requires libfaketime.
+ * @param size.startMs Average time that browsers take to start.
  */
 export async function startSimulatedCluster(
   postgres: Postgres,
@@ -51,7 +51,7 @@ export async function startSimulatedCluster(
   };
   const clocks = mkdtempSync(join(tmpdir(), "rbs-clocks-"));
   acquired.defer(() => rmSync(clocks, { recursive: true }));
-  // Each server reads its file.
+  // Each server reads its own file.
   chmodSync(clocks, 0o755);
   const toClock = (role: Machine["role"], index: number): string => join(clocks, `${role}-${index}`);
   const setClock = (file: string, offsetS: number): void => writeFileSync(file, toOffset(OWN_TIME.offsetS + offsetS));

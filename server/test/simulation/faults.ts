@@ -22,35 +22,35 @@ export type FaultName = (typeof FAULTS)[number];
 
 const noNetwork = findNetworkObstacle();
 
-/** Why a fault can't strike on this machine; undefined if it can strike. */
+/** Returns the reason why a fault can't strike on this machine; undefined if it can. */
 export function findObstacle(name: FaultName): string | undefined {
   if (name === "move clock" && !hasFakeTime) return "it needs libfaketime, which `npm run setup` installs";
   if (name === "fill database disk" && process.getuid?.() !== 0) return "only root can mount a small disk";
   return name.startsWith("cut") ? noNetwork : undefined;
 }
 
-/** The faults that can strike on this machine. */
+/** Faults that can strike on this machine. */
 export const POSSIBLE_FAULTS = FAULTS.filter((name) => findObstacle(name) === undefined);
 
 export type FaultOptions = {
   readonly seed: number;
   readonly seconds: number;
-  /** How often something strikes. */
+  /** Number of strikes. */
   readonly faults: number;
   readonly faultNames: readonly FaultName[];
-  /** Whether two faults strike each time, at the same moment. */
+  /** Whether two faults strike at the same time. */
   readonly inPairs: boolean;
 };
 
-/** When faults begin, after the load has, and for how long those hold that hold, in ms. */
+/** Faults, the time from the start of the load until they strike, and how long lasting faults last, in ms. */
 export type Planned = { readonly names: readonly FaultName[]; readonly atMs: number; readonly holdMs: number };
 
 /** Faults begin and end within these shares of the run. */
 const [FIRST, LAST] = [0.2, 0.75];
-/** Some hold longer than the ten seconds after which a silent server counts as dead. */
+/** Can exceed the ten seconds after which a server that doesn't report counts as dead. */
 const HOLD_S = [2, 16] as const;
 
-/** Spreads faults over a run, each kind once before any comes again. The same for the same seed. */
+/** Spreads faults over a run. Uses each fault once before repeating any. The result depends only on the seed. */
 export function planFaults({ seed, seconds, faults, faultNames, inPairs }: FaultOptions): Planned[] {
   const random = newRandom(seed);
   let left: FaultName[] = [];

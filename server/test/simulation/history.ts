@@ -1,44 +1,44 @@
 import { readKey, readWorkerId } from "../../src/domain/browser/address.ts";
 
-/** Moments are milliseconds of this machine's clock, which the database also reads. */
+/** Milliseconds since the epoch on this machine's clock, which the database also uses. */
 export type Ms = number;
 
-/** A browser as an Open request returned it. */
+/** A browser as returned by an Open request. */
 export type Received = { readonly id: string; readonly address: string };
 
-/** A request to open a browser, with what became of the browser, as its client saw it. */
+/** A request to open a browser, and the client's observations of the browser. */
 export type Session = {
-  /** The browser's label, which also is the Idempotency-Key if `isKeyed`. */
+  /** The browser's label, which is also the Idempotency-Key if `isKeyed`. */
   readonly label: string;
   readonly account: string;
   readonly isKeyed: boolean;
-  /** Whether it waits for a place. */
+  /** Whether the request waits at the limit. */
   readonly waits: boolean;
   readonly requestedMs: Ms;
-  /** When the first answer arrived that had a browser. */
+  /** When the first response with a browser arrived. */
   answeredMs?: Ms;
-  /** How long the request took that this answered. Others may have failed before. */
+  /** Duration of the request with that response. Earlier requests may have failed. */
   tookMs?: Ms;
-  /** All answers that had one: with a key, they are the same. */
+  /** The browsers in all responses. With a key, they must be the same browser. */
   readonly received: Received[];
-  /** The name of the refusal, or `lost` if no request was answered. */
+  /** The name of the refusal, or `lost` if no request received a response. */
   refusal?: string;
   /** When the browser first answered the client. */
   connectedMs?: Ms;
-  /** When its client began to crash the browser. */
+  /** When the client began to crash the browser. */
   crashedMs?: Ms;
   closeRequestedMs?: Ms;
-  /** The statuses of the answers to Close. */
+  /** The statuses of the responses to Close. */
   closeAnswers?: readonly (number | "lost")[];
-  /** When a connection to the browser was lost, with the id of the front-end that relayed it. */
+  /** Lost connections to the browser, with the id of the front-end that relayed them. */
   losses?: { readonly atMs: Ms; readonly front: string; readonly code: number }[];
-  /** When the client was told that the browser has ended, and why. */
+  /** When and with which reason the client was notified that the browser had ended. */
   end?: { readonly atMs: Ms; readonly reason: string };
-  /** Set if the browser's address still worked after Close had been answered. */
+  /** Set if the browser's address still worked after the response to Close. */
   isReachableAfterClose?: boolean;
 };
 
-/** An act of an operator, which holds from some moment between the two. */
+/** An operator's change, which takes effect between `requestedMs` and `committedMs`. */
 export type Act = {
   readonly account: string;
   readonly is: { readonly limit: number | undefined } | "disabled" | "enabled";
@@ -46,21 +46,21 @@ export type Act = {
   committedMs: Ms;
 };
 
-/** A fault, from its beginning to the moment when all servers run again. */
+/** A fault, from its beginning until all servers run again. */
 export type Struck = {
   readonly name: string;
   readonly target: string;
   readonly fromMs: Ms;
   toMs: Ms;
-  /** Ids of the workers that it killed. */
+  /** Ids of the workers that the fault killed. */
   readonly killed: readonly string[];
-  /** Ids of the servers whose connections with clients it may cut. */
+  /** Ids of the servers whose client connections the fault may cut. */
   readonly cuts: readonly string[];
-  /** For each killed worker, how long after it was ready again its old rows were gone, in ms. */
+  /** For each killed worker, the time from its next ready state until its old rows were closed, in ms. */
   readonly freedMs: number[];
 };
 
-/** A number of simultaneous Opens, for an account with this limit and without browsers. */
+/** Simultaneous Opens for an account with a limit and without browsers. */
 export type Burst = {
   readonly account: string;
   readonly limit: number;
@@ -68,24 +68,24 @@ export type Burst = {
   readonly asked: number;
 };
 
-/** How many browsers a worker had, and how many rows, at the same moment. */
+/** Numbers of a worker's browsers and rows at the same time. */
 export type Count = { readonly server: string; readonly browsers: number; readonly rows: number };
 
-/** What clients and operators did and saw. */
+/** The actions and observations of clients and operators. */
 export type History = {
-  /** Limits of the accounts at the beginning, by their ids; undefined: none. */
+  /** Initial limits by account id; undefined: no limit. */
   readonly limits: Map<string, number | undefined>;
   readonly sessions: Session[];
   readonly acts: Act[];
   readonly faults: Struck[];
   readonly bursts: Burst[];
-  /** Opens that were measured: how many browsers were open during them, and the labels of their sessions. */
+  /** Measured Opens: the number of open browsers, and the labels of the sessions. */
   readonly measured: { readonly open: number; readonly sessions: readonly string[] }[];
-  /** The answers of front-ends to a token, a second after it had been revoked. */
+  /** Front-ends' responses to a token, a second after it was revoked. */
   readonly revoked: { readonly front: string; readonly status: number }[];
-  /** In the order in which they were taken, at most once in three seconds for each worker. */
+  /** In chronological order, at most one for each worker in three seconds. */
   readonly counts: Count[];
-  /** What must not happen and no other entry shows, one sentence each. */
+  /** Other problems, in one sentence each. */
   readonly mistakes: string[];
 };
 
@@ -94,24 +94,24 @@ export function newHistory(): History {
   return { limits: new Map(), ...lists };
 }
 
-/** The worker that has, or had, a session's browser. */
+/** Returns the worker that runs or ran a session's browser. */
 export function workerOf({ received: [first] }: Session): string | undefined {
   return readWorkerId(readKey(first?.address ?? "") ?? "");
 }
 
-/** Whether the browser doesn't stay without a client: the client would have left, but the answer came first. */
+/** Returns whether the browser may close without a client: the client left while the response was arriving. */
 export function mayGoInactive({ refusal }: Session): boolean {
   return refusal === "left";
 }
 
-/** When the worker was killed first after a moment. */
+/** Returns when a worker was first killed after a timestamp. */
 export function killedAfter({ faults }: History, worker: string | undefined, fromMs: Ms): Ms | undefined {
   return faults.find(({ killed, toMs }) => toMs > fromMs && worker !== undefined && killed.includes(worker))?.fromMs;
 }
 
 /**
- * The time in which a browser was certainly open: from the answer to Open until Close was requested, its client crashed
- * it, its account was being disabled, or its worker was about to be killed. Unused browsers may have been undone then.
+ * Returns the time during which a browser was certainly open: from the response to Open until Close was requested, the
+ * client crashed the browser, or its account was being disabled or its worker killed. Unused browsers may be undone.
  */
 export function certainlyOpen(
   history: History,

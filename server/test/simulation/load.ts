@@ -10,7 +10,7 @@ import type { SimulatedCluster } from "./cluster.ts";
 import type { Burst, History } from "./history.ts";
 import { live, toSession } from "./session.ts";
 
-/** An account of the load. Requests choose it by its share. */
+/** An account. Sessions choose accounts according to their shares. */
 export type LoadAccount = {
   readonly id: string;
   readonly email: string;
@@ -19,38 +19,36 @@ export type LoadAccount = {
   readonly share: number;
 };
 
-/**
- * Of how many sessions the first account has the same share as the others. Of more, it has more: only it has no limit.
- */
+/** Number of sessions above which the first account's share grows, because only this account has no limit. */
 const EVEN = 2500;
-/** Opens per second while their times are measured, and how long those browsers are held, in ms. */
+/** Opens per second while response times are measured, and how long their browsers stay open, in ms. */
 const [MEASURED_PER_S, MEASURED_HELD_MS] = [50, 2000];
-/** How many sessions end per second if all end. Requests of thousands together would take longer than clients wait. */
+/** Sessions that end per second when all end. Thousands of simultaneous requests would time out. */
 const ENDS_PER_S = 150;
-/** How often simultaneous Opens are repeated while the service is unavailable, and the pause between, in ms. */
+/** How often simultaneous Opens are retried while the service is unavailable, and the delay in ms. */
 const [BURST_TRIES, BURST_PAUSE_MS] = [20, 500];
-/** How far Opens may be behind before some are left out, in ms. */
+/** Maximum delay of Opens, in ms. Later Opens are skipped. */
 const BEHIND_MS = 1000;
-/** How much smaller the shares and limits of later accounts are (Zipf's law). */
+/** Exponents by which later accounts' shares and limits decrease (Zipf's law). */
 const [SHARE_EXPONENT, LIMIT_EXPONENT] = [1, 1.9];
-/** The limit that the first account would have. The limits of the others follow Zipf's law. */
+/** The minimum limit from which other accounts' limits are derived by Zipf's law. */
 const LIMIT = 500;
 const ACCOUNTS = 24;
 
 export type LoadOptions = {
   readonly seed: number;
-  /** Sessions that are held at the same time. */
+  /** Number of simultaneous sessions. */
   readonly sessions: number;
-  /** Opens per second until there are as many, and Opens per second that replace others. */
+  /** Opens per second until that number is reached. `churnPerS`: sessions replaced per second afterwards. */
   readonly opensPerS: number;
   readonly churnPerS: number;
-  /** How many clients crash their browsers. */
+  /** Share of clients that crash their browsers. */
   readonly crashShare: number;
-  /** Until then, some clients leave before they have an answer. */
+  /** Until then, some clients disconnect before they receive a response. */
   readonly leaveUntilMs: () => number;
 };
 
-/** Accounts with limits from 500 to 1, and a first one without. */
+/** Creates accounts: the first without a limit, the others with decreasing limits. */
 export async function createAccounts({ cluster }: SimulatedCluster, sessions: number): Promise<LoadAccount[]> {
   const limits = Array.from({ length: ACCOUNTS }, (_, at) => Math.max(LIMIT, sessions) / (at + 1) ** LIMIT_EXPONENT);
   await using store = await openTestPostgresStore(cluster.url, "accounts", 1);
@@ -68,14 +66,14 @@ export async function createAccounts({ cluster }: SimulatedCluster, sessions: nu
   return accounts;
 }
 
-/** Clients that hold a number of sessions, and replace some of them all the time. */
+/** Clients that keep a number of sessions open, and continuously replace some of them. */
 export class Load {
   readonly #cluster: SimulatedCluster;
   readonly #accounts: readonly LoadAccount[];
   readonly #history: History;
   readonly #options: LoadOptions;
   readonly #over = new AbortController();
-  /** What ends each session. */
+  /** All sessions, with the controllers that end them. */
   readonly #lives = new Map<Promise<void>, AbortController>();
   readonly #filled = Promise.withResolvers<void>();
   #running = Promise.resolve();
@@ -90,18 +88,18 @@ export class Load {
     for (const { id, limit } of accounts) history.limits.set(id, limit);
   }
 
-  /** Begins. Resolves when there are as many sessions as there should be. */
+  /** Starts the load. Resolves when the number of sessions is reached. */
   fill(): Promise<void> {
     this.#running = this.#run();
     return this.#filled.promise;
   }
 
-  /** Sessions that are being opened, are open or are being closed. */
+  /** The number of sessions that are opening, open or closing. */
   get live(): number {
     return this.#lives.size;
   }
 
-  /** Ends all sessions. Resolves when their clients have done so. */
+  /** Ends all sessions. Resolves when their clients have finished. */
   async end(): Promise<void> {
     this.#over.abort();
     await this.#running;
@@ -119,7 +117,7 @@ export class Load {
     const { signal: over } = this.#over;
     let dueMs = performance.now();
     for (let number = 1; !over.aborted; number += 1) {
-      // Each session has its own numbers, so that they don't depend on the order of answers.
+      // Each session has its own random numbers, so that they don't depend on the order of responses.
       const random = newRandom(seed * 1_000_003 + number);
       const lifetimeMs = Math.round(-Math.log(1 - random.between(0, 1)) * (sessions / churnPerS) * 1000);
       this.#begin(this.#draw(random), `s-${number}`, random, lifetimeMs, Date.now() < leaveUntilMs());
@@ -147,8 +145,8 @@ export class Load {
   }
 
   /**
-   * Measures Opens at the usual speed, beside the sessions that are there. Other sessions don't begin then. The first
-   * time, as many Opens go before that aren't measured, because programs that have just started are slow.
+   * Measures Opens at a constant rate while the existing sessions stay open. No other sessions begin. The first time,
+   * makes as many Opens before the measurement, because programs that have just started are slow.
    */
   async measure(seconds: number): Promise<void> {
     const { size } = this.#lives;
@@ -174,7 +172,7 @@ export class Load {
     return labels;
   }
 
-  /** Opens twice as many browsers as an account may have, all at the same time. It must have none. */
+  /** Opens twice as many browsers as an account's limit at the same time. The account must have no browsers. */
   async burst(account: LoadAccount, limit: number): Promise<Burst> {
     const client = this.#newClient(account, newRandom(this.#options.seed));
     const asked = 2 * limit;
@@ -203,7 +201,7 @@ export class Load {
   }
 }
 
-/** Opens a browser. While the service is unavailable, for example because the database is slow, it asks again. */
+/** Opens a browser. Retries while the service is unavailable, for example because the database is slow. */
 async function openOrWait(client: Client): Promise<Answered | undefined> {
   for (let tries = BURST_TRIES; ; tries -= 1) {
     const answer = await client.post("Open", { Headless: true });

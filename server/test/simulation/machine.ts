@@ -2,48 +2,49 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { RealServer } from "../support/servers/real-server.ts";
 import type { Breakage } from "../support/machine/network.ts";
 
-/** How soon a server that has ended is started again, as by systemd. */
+/** Delay before a server that has exited is restarted, as with systemd. */
 const RESTART_MS = 500;
-/** Faults last for less than these starts take. */
+/** Number of starts, which take longer than any fault. */
 const START_TRIES = 40;
-/** What the last lines of a server's log may have, in characters. */
+/** Maximum number of characters from the end of a server's log. */
 const LOG_TAIL = 2000;
 
-/** A front-end or a worker, which is started again whenever it ends. */
+/** A front-end or worker that is restarted whenever it exits. */
 export type Machine = {
   readonly role: "front" | "worker";
   readonly name: string;
-  /** The id of a worker is in the addresses of its browsers. */
+  /** A worker's id is part of its browsers' addresses. */
   readonly id: string;
   readonly url: URL;
-  /** Of the process that runs now, or ran last. */
+  /** Returns the pid of the current process, or of the last one. */
   readonly pid: () => number;
   readonly server: () => RealServer;
   signal(name: "SIGSTOP" | "SIGCONT"): void;
-  /** Kills it, or asks it to stop. Resolves when it has ended. */
+  /** Kills the server, or asks it to stop. Resolves when it has exited. */
   end(how: "SIGKILL" | "SIGTERM"): Promise<void>;
-  /** From now on, it may stop once by itself, because it is drained. */
+  /** Allows the server to stop once by itself, because it is being drained. */
   expectStop(): void;
-  /** Resolves when it runs again. */
+  /** Resolves when the server runs again. */
   ready(): Promise<void>;
-  /** Moves its time of day away from the machine's. */
+  /** Sets the difference between the server's clock and the machine's. */
   setClock(offsetS: number): void;
   /**
-   * Breaks its connections to the database, or those that front-ends have to a worker, until disposed. Needs a network.
+   * Breaks the server's connections to the database, or front-ends' connections to a worker, until disposed. Requires a
+   * network.
    */
   breakOff(from: "database" | "front-ends", how: Breakage): Disposable;
 };
 
 type MachineOptions = Pick<Machine, "role" | "name" | "id" | "url" | "setClock" | "breakOff"> & {
   readonly server: () => RealServer;
-  /** Starts it in the same folders, at the same URL. */
+  /** Starts the server in the same folders, at the same URL. */
   readonly start: () => Promise<unknown>;
   readonly isOver: () => boolean;
-  /** Is told if it ended although nothing had ended it, or can't be started. */
+  /** Called if the server exited unexpectedly or can't be started. */
   readonly onMistake: (mistake: string) => void;
 };
 
-/** Starts a server again whenever it ends. */
+/** Restarts a server whenever it exits. */
 export function supervise({ start, isOver, onMistake, ...facts }: MachineOptions): Machine {
   const { name, server } = facts;
   let [isWanted, isDraining] = [false, false];
@@ -53,7 +54,7 @@ export function supervise({ start, isOver, onMistake, ...facts }: MachineOptions
       if (isOver()) return;
       const isDrained = isDraining && code === 0;
       if (!isWanted && !isDrained) {
-        onMistake(`The ${name} ended by itself (${code ?? signal}): ${stderr.slice(-LOG_TAIL)}`);
+        onMistake(`The ${name} exited unexpectedly (${code ?? signal}): ${stderr.slice(-LOG_TAIL)}`);
       }
       if (isDrained) isDraining = false;
       isWanted = false;
@@ -72,7 +73,7 @@ export function supervise({ start, isOver, onMistake, ...facts }: MachineOptions
       );
     for (let tries = START_TRIES; tries > 0; tries -= 1) {
       await wait(RESTART_MS);
-      // Without the database, it doesn't start.
+      // The server doesn't start without the database.
       if (await tryStart()) return watch();
     }
     onMistake(`The ${name} did not start again: ${String(lastError)}`);

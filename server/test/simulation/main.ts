@@ -9,7 +9,7 @@ import { countRefusals, latencyOf, measureOpens, toCoresUsed, toReport } from ".
 import { type Options, type Run, check, simulate } from "./simulate.ts";
 import type { Violation } from "./checks/violations.ts";
 
-/** How long the cluster takes to start, about. */
+/** Approximate time until the cluster has started. */
 const START_S = 10;
 
 const USAGE = `npm run simulate -- [OPTIONS]
@@ -58,7 +58,7 @@ if (values.list) console.log(`Faults: ${FAULTS.join(", ")}\nPlants: ${Object.key
 else if (values["month-end"]) process.exitCode = (await runWithMonthEnd()) ?? 1;
 else process.exitCode = (await run()) ? 0 : 1;
 
-/** Runs this program again without the option, and with clocks that have been set. */
+/** Runs this program again without the option and with changed clocks. */
 async function runWithMonthEnd(): Promise<number | null> {
   if (!hasFakeTime) throw new Error("--month-end needs libfaketime, which `npm run setup` installs.");
   const { sessions, opensPerS, seconds } = toOptions();
@@ -66,7 +66,7 @@ async function runWithMonthEnd(): Promise<number | null> {
   return runAtMonthEnd(fileURLToPath(import.meta.url), args, START_S + sessions / opensPerS + seconds / 2);
 }
 
-/** @returns Whether all invariants hold. */
+/** Runs the simulation. @returns Whether all invariants hold. */
 async function run(): Promise<boolean> {
   const options = toOptions();
   const plant = values.plant === undefined ? undefined : readPlant(values.plant);
@@ -99,7 +99,7 @@ function toOptions(): Options {
   const wanted: readonly FaultName[] = isCount ? POSSIBLE_FAULTS : (names as FaultName[]);
   for (const name of FAULTS) {
     const obstacle = findObstacle(name);
-    if (obstacle !== undefined && isCount) console.log(`The fault "${name}" is left out: ${obstacle}.`);
+    if (obstacle !== undefined && isCount) console.log(`Skipped the fault "${name}": ${obstacle}.`);
     if (obstacle !== undefined && wanted.includes(name))
       throw new Error(`The fault "${name}" can't strike: ${obstacle}.`);
   }
@@ -127,7 +127,7 @@ function toOptions(): Options {
 
 function readPlant(name: string): Plant {
   const plant = (PLANTS as Record<string, Plant>)[name as PlantName];
-  if (plant === undefined) throw new Error(`There is no plant "${name}". \`--list\` prints all.`);
+  if (plant === undefined) throw new Error(`There is no plant "${name}". \`--list\` prints all plants.`);
   return plant;
 }
 

@@ -7,7 +7,8 @@ import { toFakeTime, toOffset } from "../support/machine/fake-time.ts";
 import type { Query } from "../support/databases/exact.ts";
 
 /**
- * Runs a program for which a month ends, in UTC, a while after its start. So it does for the programs that it starts.
+ * Runs a program with a clock on which a month ends, in UTC, shortly after the program starts. Programs that it starts
+ * use the same clock.
  * @returns Its exit code.
  */
 export async function runAtMonthEnd(file: string, args: readonly string[], afterS: number): Promise<number | null> {
@@ -29,7 +30,7 @@ export async function runAtMonthEnd(file: string, args: readonly string[], after
   }
 }
 
-/** The charged minutes of each month. */
+/** Returns each month's charged minutes. */
 export async function readMonths(query: Query): Promise<{ readonly month: string; readonly units: number }[]> {
   return query("select left(day, 7) as month, sum(units)::int as units from daily_usage group by 1 order by 1");
 }

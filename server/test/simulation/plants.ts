@@ -3,24 +3,24 @@ import type { Query } from "../support/databases/exact.ts";
 import { type History, type Session, certainlyOpen } from "./history.ts";
 import type { Invariant } from "./checks/violations.ts";
 
-/** All that a run leaves for the checkers. */
+/** The evidence that a run leaves for the checkers. */
 export type Evidence = {
   readonly history: History;
   readonly query: Query;
-  /** What servers held when all was quiet. */
+  /** Resources that servers held after the load. */
   readonly held: Held[];
-  /** Rows of browsers that were still there a minute after the load. */
+  /** Browsers whose rows still existed a minute after the load. */
   readonly left: { readonly id?: string; readonly label?: string }[];
 };
 
-/** A fault that is put into a run's evidence, so that a checker must find it. */
+/** A fault planted in a run's evidence, which a checker must find. */
 export type Plant = {
-  /** What must be reported. */
+  /** The invariant that must be reported. */
   readonly finds: Invariant;
   readonly plant: (evidence: Evidence) => Promise<void> | void;
 };
 
-/** One ended browser that a client had. */
+/** An ended browser that a client had received. */
 const ONE = "(select id from ended_browsers where label is not null and reason = 'requested' order by id limit 1)";
 const ONE_ACCOUNT = `(select account_id from ended_browsers where id = ${ONE})`;
 
@@ -47,7 +47,7 @@ export const PLANTS = {
     finds: "2",
     plant: sql(`update daily_usage set units = units + 1 where account_id = ${ONE_ACCOUNT}`),
   },
-  // The ledger's triggers refuse deletions.
+  // The ledger's triggers reject deletions.
   "a minute that is missing in the ledger": {
     finds: "2",
     plant: sql(`set local session_replication_role = replica; delete from ledger where browser_id = ${ONE}`),
@@ -160,7 +160,7 @@ export const PLANTS = {
 
 export type PlantName = keyof typeof PLANTS;
 
-/** A session that was used and closed, of an account with a limit. */
+/** Returns a session of an account with a limit whose browser was used and closed. */
 function findUsed(history: History): Session {
   const session = history.sessions.find(
     (one) =>
@@ -168,7 +168,7 @@ function findUsed(history: History): Session {
       one.connectedMs !== undefined &&
       one.closeRequestedMs !== undefined,
   );
-  if (session === undefined) throw new Error("The run is too short: it has no session that was used and closed.");
+  if (session === undefined) throw new Error("The run is too short: no session was used and closed.");
   return session;
 }
 

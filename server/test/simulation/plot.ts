@@ -1,14 +1,14 @@
-/** A line of a plot. Its points are seconds and values. */
+/** A line in a plot, with points of seconds and values. */
 export type Series = { readonly name: string; readonly points: readonly (readonly [x: number, y: number])[] };
-/** A time that is marked in a plot, in seconds. */
+/** A time marked in a plot, in seconds. */
 export type Band = { readonly name: string; readonly from: number; readonly to: number };
 
 const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [900, 220, 60, 24, 16] as const;
 const COLOURS = ["#0b62a4", "#d1495b", "#2a9d4a", "#8a5cc2", "#c77800", "#4f6d7a", "#b0307a", "#5b7f00"];
-/** How many lines a plot has across. */
+/** The number of grid lines in a plot. */
 const STEPS = 4;
 
-/** Draws lines over time, with marked times, as SVG. */
+/** Draws lines over time, with marked times, as an SVG. */
 export function plot(unit: string, seconds: number, series: readonly Series[], bands: readonly Band[]): string {
   const most = Math.max(1e-9, ...series.flatMap(({ points }) => points.map(([, y]) => y)));
   const top = toRound(most);
@@ -38,7 +38,7 @@ export function escape(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
 
-/** The next number of the form 1, 2 or 5 × 10ⁿ. */
+/** Returns the next number of the form 1, 2 or 5 × 10ⁿ. */
 function toRound(value: number): number {
   const unit = 10 ** Math.floor(Math.log10(value));
   return ([1, 2, 5, 10].find((factor) => factor * unit >= value) ?? 10) * unit;

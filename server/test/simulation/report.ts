@@ -6,20 +6,20 @@ import type { Violation } from "./checks/violations.ts";
 
 const PART_NAMES = { front: "front-ends", worker: "workers", postgres: "PostgreSQL", clients: "clients" } as const;
 
-/** The time that a share of Opens didn't exceed, in ms. */
+/** Returns a percentile of the Opens' response times, in ms. */
 export function latencyOf(sessions: readonly Session[], share: number): number {
   const times = sessions.flatMap(({ tookMs }) => tookMs ?? []).toSorted((one, other) => one - other);
   return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
 }
 
-/** How often each refusal came; `lost`: no answer came. */
+/** Counts refusals by name; `lost`: no response arrived. */
 export function countRefusals({ sessions }: History): Map<string, number> {
   const refused = sessions.filter(({ answeredMs }) => answeredMs === undefined);
   const groups = Map.groupBy(refused, ({ refusal = "lost" }) => refusal);
   return new Map([...groups].map(([name, all]) => [name, all.length]));
 }
 
-/** The times of the Opens that were measured, in ms. */
+/** Returns the response times of the measured Opens, in ms. */
 export function measureOpens({ measured, sessions }: History) {
   const byLabel = new Map(sessions.map((session) => [session.label, session]));
   return measured.map(({ open, sessions: labels }) => {
@@ -28,10 +28,10 @@ export function measureOpens({ measured, sessions }: History) {
   });
 }
 
-/** The share of all sessions from which on they count as held. */
+/** Minimum share of the sessions that must be open for a sample to count. */
 const HELD = 0.95;
 
-/** The processor cores that each part used on average while all sessions were held, as a sentence. */
+/** Describes each part's average use of processor cores while all sessions were open. */
 export function toCoresUsed(samples: readonly Sample[], sessions: number): string {
   const held = samples.filter(({ live }) => live >= sessions * HELD);
   const means = PARTS.map((part) => {
@@ -41,7 +41,7 @@ export function toCoresUsed(samples: readonly Sample[], sessions: number): strin
   return `Processor cores used while the sessions were held (${held.length} s): ${means.join(", ")}.`;
 }
 
-/** A run as a page with plots. */
+/** Renders a run as a page with plots. */
 export function toReport({ options, evidence, samples }: Run, violations: readonly Violation[]): string {
   const { history } = evidence;
   const fromMs = samples[0]?.atMs ?? 0;

@@ -6,23 +6,23 @@ import type { Count, Ms } from "./history.ts";
 const SAMPLE_MS = 1000;
 /** How often browsers are counted, in ms. */
 const COUNT_MS = 3000;
-/** Of many browsers, this takes long, and clients stand still during it. So it may take only this share of the time. */
+/** Maximum share of the time spent on counting: counting many browsers is slow, and blocks the clients. */
 const COUNT_SHARE = 1 / 30;
-/** The unit of processor times in /proc, on all systems that Node runs on. */
+/** The unit of processor times in /proc, on all systems that Node supports. */
 const TICKS_PER_S = 100;
 
 export const PARTS = ["front", "worker", "postgres", "clients"] as const;
 export type Part = (typeof PARTS)[number];
 
-/** A moment of a run. */
+/** A measurement during a run. */
 export type Sample = {
   readonly atMs: Ms;
   readonly live: number;
-  /** Processor time since the sample before, in cores. */
+  /** Processor time since the previous sample, in cores. */
   readonly cores: Readonly<Record<Part, number>>;
 };
 
-/** Takes a sample each second until it is disposed. */
+/** Takes a sample every second until disposed. */
 export class Sampler implements AsyncDisposable {
   readonly samples: Sample[] = [];
   readonly counts: Count[] = [];
@@ -32,7 +32,7 @@ export class Sampler implements AsyncDisposable {
   readonly #seen = new Map<string, number>();
   #counting = Promise.resolve();
   #countAtMs = 0;
-  /** Whether browsers aren't counted, because clients must not stand still. */
+  /** Whether counting is paused, because clients must not be blocked. */
   isQuiet = false;
   #lastMs = Date.now();
 
@@ -63,7 +63,7 @@ export class Sampler implements AsyncDisposable {
     const browsers = countBrowsers(workers);
     const endedMs = performance.now();
     this.#countAtMs = endedMs + Math.max(COUNT_MS, (endedMs - startedMs) / COUNT_SHARE);
-    // It may just restart.
+    // The server may be restarting.
     const rows = await cluster
       .query<{ worker: string; n: number }>("select worker, count(*)::int as n from browsers group by 1")
       .catch(() => undefined);
@@ -74,7 +74,7 @@ export class Sampler implements AsyncDisposable {
     }
   }
 
-  /** Processor time of all processes of a part since it was asked before, in ms. */
+  /** Returns the processor time of a part's processes since the previous call, in ms. */
   #usedMs(part: Part): number {
     const pids = part === "clients" ? [process.pid] : this.#cluster.pids(part);
     return pids.reduce((sum, pid) => {
@@ -87,7 +87,7 @@ export class Sampler implements AsyncDisposable {
   }
 }
 
-/** 0 for a process that has ended. */
+/** Returns 0 for a process that has ended. */
 function readProcessorMs(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");

@@ -6,22 +6,22 @@ import type { Random } from "../faults/random.ts";
 import type { Client } from "./client.ts";
 import type { Received, Session } from "./history.ts";
 
-/** How often a client tries something again, and its pause between, in ms. A fault lasts a few seconds. */
+/** How often a client retries a request, and the delay in ms. A fault lasts a few seconds. */
 const [TRIES, PAUSE_MS] = [60, 500];
 /**
- * How long a browser stays open without a client, in seconds: longer than any run. The answer may be on its way to a
- * client that leaves, and then the server doesn't know that it left.
+ * Seconds for which a browser stays open without a client: longer than any run. Short for a client that leaves, because
+ * the server may already have sent the response and doesn't know that the client left.
  */
 const [KEEP_OPEN_S, LEFT_KEEP_OPEN_S] = [3600, 20];
-/** How often a client that exchanges messages sends one, and how long it waits for the answer, in ms. */
+/** The interval at which some clients send messages, and the time limit for the answer, in ms. */
 const [MESSAGE_MS, ANSWER_MS] = [5000, 15_000];
 
-/** When a client leaves that doesn't wait for its answer, in ms. */
+/** Time after which a client that doesn't wait for its response leaves, in ms. */
 const LEAVE_MS = [1, 150] as const;
-/** How long a client waits for a place that waits for one, in seconds. */
+/** Seconds for which a request may wait at the limit. */
 const WAIT_S = 5;
 
-/** How often clients do something that not all of them do. */
+/** Shares of the clients with optional behaviour. */
 const SHARE = { keyed: 0.3, asksAgain: 0.3, talks: 0.2, updates: 0.2, probes: 0.3, waits: 0.1, leaves: 0.05 } as const;
 
 export type Plan = {
@@ -29,12 +29,12 @@ export type Plan = {
   readonly lifetimeMs: number;
   /** Aborted when all sessions are to end. */
   readonly over: AbortSignal;
-  /** Whether its client may leave before it has an answer. */
+  /** Whether the client may leave before it receives a response. */
   readonly canLeave: boolean;
   readonly crashShare: number;
 };
 
-/** Whether something happens that happens in this share of cases. */
+/** Returns true with a probability of `share`. */
 function isDrawn(random: Random, share: number): boolean {
   return random.between(0, 1) < share;
 }
@@ -72,7 +72,7 @@ export function toSession(account: string, label: string, random: Random): Sessi
 }
 
 async function open(client: Client, session: Session): Promise<void> {
-  // Without a key, asking again could open a second browser.
+  // Without a key, a retry could open a second browser.
   for (let tries = session.isKeyed ? TRIES : 1; tries > 0; tries -= 1) {
     const answer = await ask(client, session);
     if (answer?.status === 200) return;
@@ -101,7 +101,7 @@ async function ask(client: Client, session: Session, leave?: AbortSignal): Promi
   return answer;
 }
 
-/** Crashes the browser, if its client can connect to it. */
+/** Crashes the browser if the client can connect to it. */
 async function crash(client: Client, session: Session, address: string): Promise<void> {
   const connection = await client.connect(address);
   if (typeof connection !== "object" || !(await isAnswered(connection.socket))) return;
@@ -113,12 +113,12 @@ async function crash(client: Client, session: Session, address: string): Promise
   if (end !== undefined) session.end = { atMs: Date.now(), reason: end };
 }
 
-/** Why the browser ended, if that is why its connection was closed. */
+/** Returns the reason why the browser ended, if this closed its connection. */
 function toEnd(reason: string): string | undefined {
   return /^browser closed: (\w+)/.exec(reason)?.[1];
 }
 
-/** Keeps a client connected until the lifetime is over, all sessions end, or the browser ends. */
+/** Keeps a client connected until its lifetime is over, all sessions end, or the browser ends. */
 async function stay(client: Client, session: Session, address: string, talks: boolean, plan: Plan): Promise<void> {
   const leave = AbortSignal.any([plan.over, AbortSignal.timeout(plan.lifetimeMs)]);
   let refused = 0;
@@ -140,7 +140,7 @@ async function stay(client: Client, session: Session, address: string, talks: bo
   }
 }
 
-/** Resolves when the client has left, or the connection has ended. */
+/** Resolves when the client has left or the connection has ended. */
 async function stayConnected(
   socket: WebSocket,
   talks: boolean,
@@ -159,7 +159,7 @@ async function stayConnected(
   return { code, reason: String(reason) };
 }
 
-/** Whether a browser answers at the other end. */
+/** Returns whether a browser answers on the connection. */
 async function isAnswered(socket: WebSocket): Promise<boolean> {
   const late = AbortSignal.timeout(ANSWER_MS);
   const closed = new AbortController();
@@ -175,14 +175,14 @@ function toMessage(): string {
   return JSON.stringify({ id: 1, method: "Browser.getVersion" });
 }
 
-/** Asks until it is done. @returns Whether it is. */
+/** Retries a request until it succeeds. @returns Whether it succeeded. */
 async function close(client: Client, session: Session, address: string): Promise<boolean> {
   session.closeRequestedMs ??= Date.now();
   for (let tries = TRIES; tries > 0; tries -= 1) {
     const answer = await client.post("Close", { address });
     session.closeAnswers = [...(session.closeAnswers ?? []), answer?.status ?? "lost"];
     if (answer?.status === 200 || answer?.status === 404) return true;
-    // With 401, its account is disabled, or its token was just replaced.
+    // With 401, the account is disabled or its token was just replaced.
     await wait(PAUSE_MS);
   }
   return false;

@@ -5,7 +5,7 @@ import { PLANTS, type Plant, type PlantName } from "./plants.ts";
 import { type Options, type Run, check, simulate } from "./simulate.ts";
 import type { Violation } from "./checks/violations.ts";
 
-/** Where a machine can't have networks, connections aren't cut. */
+/** On machines that can't create networks, connections aren't cut. */
 const FAULTS = (
   ["kill worker", "stop front-end", "kill backend", "cut worker off the database", "upgrade"] as const
 ).filter((name) => findObstacle(name) === undefined);
@@ -57,7 +57,7 @@ describe(`two front-ends and two workers under load and faults, with the seed ${
   });
 });
 
-/** Checks a copy of a run's evidence with a fault in it. */
+/** Plants a fault in a copy of a run's evidence, and checks the copy. */
 async function checkPlanted({ evidence, databaseUrl }: Run, { plant }: Plant): Promise<readonly Violation[]> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();

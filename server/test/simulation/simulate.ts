@@ -15,24 +15,24 @@ import { type Sample, Sampler } from "./sampler.ts";
 import { strikeAll } from "./strikes.ts";
 import { type Violation, toViolations } from "./checks/violations.ts";
 
-/** How long all browsers may take to go after the load, in ms. Those that no client got stay for half a minute. */
+/** Time limit for all browsers to end after the load, in ms. Unclaimed browsers stay for half a minute. */
 const QUIET_MS = 60_000;
-/** In this share of the run, some clients leave before the answer. Their browsers must go before the end. */
+/** Share of the run in which some clients leave before the response. Their browsers must end before the run. */
 const LEAVE_SHARE = 0.4;
-/** The size of the database's disk if it is to be filled, in MB. */
+/** The size of the database's disk, if a fault fills it, in MB. */
 const DISK_MB = 512;
-/** Accounts whose limit is at most this get twice as many simultaneous Opens. */
+/** The highest limit of the accounts that try to open twice their limit at the same time. */
 const BURST = 40;
-/** How many accounts get them. */
+/** Number of these accounts. */
 const BURSTS = 4;
 
 export type Options = Omit<LoadOptions, "leaveUntilMs"> &
   FaultOptions & {
     readonly fronts: number;
     readonly workers: number;
-    /** How long browsers take to start on average, in ms. */
+    /** Average time that browsers take to start, in ms. */
     readonly startMs: number;
-    /** How long Opens are measured before and while the sessions are held, in seconds. */
+    /** Duration of each measurement of Opens, before and during the sessions, in seconds. */
     readonly measureS: number;
   };
 
@@ -44,9 +44,9 @@ export type Run = {
 };
 
 /**
- * Runs a cluster under load and faults, until it is quiet again.
- * @param use Gets the evidence while the database still runs.
- * @param interrupted Ends all that runs. Then `simulate` rejects with its reason.
+ * Runs a cluster under load and faults, until all browsers have ended.
+ * @param use Receives the evidence while the database is still running.
+ * @param interrupted Ends the simulation, which then rejects with the signal's reason.
  */
 export async function simulate<T>(
   options: Options,
@@ -67,7 +67,7 @@ export async function simulate<T>(
   );
   await using cluster = await startSimulatedCluster(postgres, {
     ...options,
-    // While one worker is down or drained, the others have places for all.
+    // While a worker is down or drained, the others have enough slots for all browsers.
     capacity: Math.ceil((options.sessions * 1.2) / Math.max(1, options.workers - 1)) + 20,
     network,
     hasClocks: names.has("move clock"),
@@ -106,7 +106,7 @@ async function runIn(
   ]);
   await load.end();
   const unclaimed = await readLeft(cluster);
-  say(`The load has ended after ${history.sessions.length} sessions. ${unclaimed.length} browsers are still there.`);
+  say(`The load has ended after ${history.sessions.length} sessions. ${unclaimed.length} browsers are still open.`);
   for (const row of unclaimed.slice(0, 3)) say(JSON.stringify(withSession(row, history)));
   const left = await waitUntilEmpty(cluster);
   say(`${left.length} browsers are left.`);
@@ -114,7 +114,7 @@ async function runIn(
     history.bursts.push(await load.burst(account, account.limit ?? 0));
   }
   await waitUntilEmpty(cluster);
-  say("The Opens at once have ended.");
+  say("The simultaneous Opens have ended.");
   const held = await readHeldAtEnd(cluster);
   history.mistakes.push(...cluster.mistakes);
   await sampler[Symbol.asyncDispose]();
@@ -123,10 +123,10 @@ async function runIn(
   return { options, evidence, databaseUrl: cluster.cluster.url, samples: sampler.samples };
 }
 
-/** A row of a browser. */
+/** A browser's row. */
 type Left = { readonly id?: string; readonly label?: string };
 
-/** All that contradicts the invariants in a run's evidence. */
+/** Returns all violations of the invariants in a run's evidence. */
 export async function check({ history, query, held, left }: Evidence): Promise<Violation[]> {
   return [
     ...checkHistory(history),
@@ -144,7 +144,7 @@ function withSession(row: Left, { sessions }: History): object {
   return { ...row, session: sessions.find(({ label }) => label === row.label) };
 }
 
-/** @returns The rows that are still there after the time that browsers may stay. */
+/** Waits until all browsers have ended. @returns The rows that remain after the time limit. */
 async function waitUntilEmpty(cluster: SimulatedCluster): Promise<Left[]> {
   const read = () => readLeft(cluster);
   return until(read, ({ length }) => length === 0, QUIET_MS).catch(read);
@@ -154,13 +154,13 @@ function readLeft({ cluster }: SimulatedCluster): Promise<Left[]> {
   return cluster.query("select id, account_id, state, worker, label, requested_at, opened_at from browsers");
 }
 
-/** Idle connections between servers end by themselves. */
+/** Reads the servers' resources after idle connections between servers have ended by themselves. */
 async function readHeldAtEnd({ fronts, workers, postgres }: SimulatedCluster) {
   const read = () => readHeld([...fronts, ...workers], postgres.port);
   return until(read, ({ length }) => length === 0).catch(read);
 }
 
-/** Accounts with different limits, whose limit hasn't changed. */
+/** Returns accounts with different limits that haven't changed. */
 function burstAccounts(accounts: readonly LoadAccount[], { acts }: History): LoadAccount[] {
   const changed = new Set(acts.map(({ account }) => account));
   const limits = new Set<number>();

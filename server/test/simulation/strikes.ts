@@ -8,17 +8,17 @@ import type { FaultName, Planned } from "./faults.ts";
 import type { History, Struck } from "./history.ts";
 import type { Machine } from "./machine.ts";
 
-/** How long the old rows of a worker may take to go, before it counts as a mistake anyway. */
+/** Time limit for waiting until a worker's old rows are closed. Exceeding it is a mistake in any case. */
 const FREED_MS = 30_000;
 const BREAKAGES: readonly Breakage[] = ["silent", "deaf", "cut", "refusing"];
-/** How far a clock moves, forwards or back, in seconds. */
+/** How far a clock moves forwards or backwards, in seconds. */
 export const CLOCK_S = 600;
 
-/** What a later version of the server does to the tables before its servers start, which this version must tolerate. */
+/** A later version's changes to the tables, made before its servers start. This version must tolerate them. */
 const EXPAND = `alter table accounts add column if not exists later text;
   insert into kysely_migration (name, timestamp) values ('9999-expand-later', '2026-01-01T00:00:00.000Z') on conflict do nothing`;
 
-/** Lets planned faults strike, each when it is due and the one before is over. */
+/** Lets planned faults strike. Each strikes when it is due and the previous fault is over. */
 export async function strikeAll(
   cluster: SimulatedCluster,
   history: History,
@@ -40,7 +40,7 @@ export async function strikeAll(
   }
 }
 
-/** A fault that is about to strike, and how it does. */
+/** A fault and the function that causes it. */
 type Strike = { readonly struck: Struck; readonly run: (struck: Struck) => Promise<void> };
 
 /** Chooses what a fault strikes. */
@@ -59,7 +59,7 @@ function toStrike(cluster: SimulatedCluster, name: FaultName, holdMs: number, ra
     struck: toStruck(machines.map((machine) => machine.name).join(", "), machines, machines),
     run: (struck) => killAll(cluster, machines, struck),
   });
-  /** @returns A strike that ends what `begin` returns. */
+  /** Returns a strike that disposes of the result of `begin`. */
   const holding = (struck: Struck, begin: () => Disposable): Strike => ({
     struck,
     async run() {
@@ -107,7 +107,7 @@ function toStrike(cluster: SimulatedCluster, name: FaultName, holdMs: number, ra
       return {
         struck: toStruck(parity === 0 ? "those with even numbers" : "those with odd numbers"),
         async run() {
-          // The database may just restart.
+          // The database may be restarting.
           await postgres.query(`select pg_terminate_backend(pid) ${BACKENDS} and pid % 2 = ${parity}`).catch(() => {});
         },
       };
@@ -140,9 +140,9 @@ function toStrike(cluster: SimulatedCluster, name: FaultName, holdMs: number, ra
 
 const BACKENDS = "from pg_stat_activity where datname like 'test%' and pid <> pg_backend_pid()";
 
-/** Kills one backend, as the kernel does when memory is short. PostgreSQL then ends all others, and recovers. */
+/** Kills a backend, as the kernel does when memory is short. PostgreSQL then ends all backends and recovers. */
 async function killBackend({ postgres }: SimulatedCluster, random: Random): Promise<void> {
-  // The database may just restart.
+  // The database may be restarting.
   const backends = await postgres.query<{ pid: number }>(`select pid ${BACKENDS} order by pid`).catch(() => []);
   const backend = random.oneOf(backends);
   if (backend !== undefined) kill(backend);
@@ -150,9 +150,9 @@ async function killBackend({ postgres }: SimulatedCluster, random: Random): Prom
 }
 
 /**
- * Changes the tables, restarts the front-ends one after the other, and drains the workers one after the other. A
- * drained worker restarts when it is empty. Each but the last one opens browsers again after a while, because clients
- * keep theirs for longer.
+ * Changes the tables, restarts the front-ends one by one, and drains the workers one by one. A drained worker restarts
+ * when it has no browsers. All workers but the last are uncordoned after a while, because clients keep their browsers
+ * for longer.
  */
 async function upgrade({ cluster, fronts, workers }: SimulatedCluster, holdMs: number): Promise<void> {
   const again = <T>(call: () => Promise<T>): Promise<boolean> =>
@@ -189,7 +189,7 @@ async function killAll(cluster: SimulatedCluster, machines: readonly Machine[], 
   );
 }
 
-/** How long it takes until the rows of a worker's earlier starts are gone, in ms. */
+/** Returns the time until the rows of a worker's earlier starts are closed, in ms. */
 async function measureFreed({ cluster }: SimulatedCluster, { id }: Machine): Promise<number> {
   const startedMs = performance.now();
   const count = () =>

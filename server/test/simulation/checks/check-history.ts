@@ -11,38 +11,38 @@ import {
 } from "../history.ts";
 import { type Violation, toViolations } from "./violations.ts";
 
-/** How soon a new limit holds on all front-ends, and how soon the browsers of a disabled account end, in ms. */
+/** Time until all front-ends apply a new limit, and until a disabled account's browsers end, in ms. */
 const [LIMIT_MS, DISABLED_MS] = [1000, 5000];
-/** The old rows of a worker are gone this long after it is ready again, in ms. */
+/** Time limit, after a killed worker is ready again, for closing its old rows, in ms. */
 const FREED_MS = 5000;
-/** Browsers without a row are a mistake when they are counted so often in a row: opening and closing take a moment. */
+/** Consecutive counts after which browsers without rows are a violation: opening and closing take some time. */
 const MOST_EXCESS = 5;
-/** How soon a client sees that a fault has cut its connection, in ms. */
+/** Time limit for a client to detect that a fault has cut its connection, in ms. */
 const CUT_MS = 2000;
-/** Ends that a client may see that asked for none. */
+/** End reasons that a client may receive although it didn't close the browser. */
 const EXPECTED = new Set(["disabled"]);
 
-/** Compares what clients saw with what they may see. */
+/** Compares clients' observations with the invariants. */
 export function checkHistory(history: History): Violation[] {
   const { sessions, faults, bursts, mistakes } = history;
   return [
-    ...toViolations("1", "More browsers were certainly open than the account may have", findOverlaps(history)),
+    ...toViolations("1", "More browsers were certainly open than the account's limit allows", findOverlaps(history)),
     ...toViolations(
       "1",
-      "Of twice as many Opens at once as an account may have, not exactly as many succeeded as it may have",
+      "When an account opened twice its limit at once, the number of successful Opens was not exactly the limit",
       bursts.filter(({ limit, opened }) => opened !== limit),
     ),
     ...toViolations("4", "Two browsers had the same address", findShared(sessions, "address", "id")),
     ...toViolations("4", "A browser had two addresses", findShared(sessions, "id", "address")),
     ...toViolations(
       "4",
-      "A browser still answered after Close had been answered",
+      "A browser was still reachable after the response to Close",
       sessions.filter((session) => session.isReachableAfterClose === true),
     ),
     ...toViolations("6", "A browser ended although its worker ran, and its client hadn't closed it", findLost(history)),
     ...toViolations(
       "6",
-      `The rows of a killed worker weren't gone ${FREED_MS} ms after it was ready again`,
+      `A killed worker's rows still existed ${FREED_MS} ms after it was ready again`,
       faults.filter((fault) => isAlone(fault, faults) && fault.freedMs.some((ms) => ms > FREED_MS)),
     ),
     ...toViolations("7", "A disabled account opened a browser", findOpenedDisabled(history)),
@@ -55,17 +55,17 @@ export function checkHistory(history: History): Violation[] {
     ...toViolations("8", "A connection was lost although its front-end and its worker ran", findCut(history)),
     ...toViolations(
       "10",
-      "An Idempotency-Key got two browsers",
+      "Requests with the same Idempotency-Key received two browsers",
       sessions.filter(({ received }) => new Set(received.map(({ id }) => id)).size > 1),
     ),
     ...toViolations("11", "A worker has browsers without a row", findExcess(history)),
-    ...toViolations("other", "This must not happen", mistakes),
+    ...toViolations("other", "An unexpected problem occurred", mistakes),
   ];
 }
 
 /**
- * The Opens after which more browsers were certainly open than allowed. All of them were admitted and were still open,
- * so the account may have as many as when the last of them was admitted, which was after this Open was requested.
+ * Finds the Opens after which more browsers were certainly open than allowed. All of these browsers were admitted and
+ * still open, so the limit that counts is the limit when the last of them was admitted, after this Open was requested.
  */
 function findOverlaps(history: History): object[] {
   const byAccount = Map.groupBy(history.sessions, ({ account }) => account);
@@ -82,7 +82,7 @@ function findOverlaps(history: History): object[] {
   });
 }
 
-/** The largest limit that an account can have had between two moments. */
+/** Returns the highest limit that an account can have had between two timestamps. */
 function limitOf({ limits, acts }: History, account: string, fromMs: Ms, toMs: Ms): number {
   let limit = limits.get(account) ?? Infinity;
   for (const { is, requestedMs, committedMs } of acts.filter((act) => act.account === account)) {
@@ -93,7 +93,7 @@ function limitOf({ limits, acts }: History, account: string, fromMs: Ms, toMs: M
   return limit;
 }
 
-/** Values of `one` that have several values of `other`. */
+/** Finds values of `one` that occur with several values of `other`. */
 function findShared(sessions: readonly Session[], one: "id" | "address", other: "id" | "address"): object[] {
   const all = Map.groupBy(
     sessions.flatMap(({ received }) => received),
@@ -105,7 +105,7 @@ function findShared(sessions: readonly Session[], one: "id" | "address", other: 
   });
 }
 
-/** Whether no other fault struck at the same time. */
+/** Returns whether a fault struck alone. */
 function isAlone(fault: Struck, all: readonly Struck[]): boolean {
   return all.every((other) => other === fault || other.fromMs >= fault.toMs || other.toMs <= fault.fromMs);
 }
@@ -122,7 +122,7 @@ function findExcess({ counts }: History): object[] {
 function findLost(history: History): object[] {
   return history.sessions.flatMap((session) => {
     const { end, connectedMs, answeredMs = 0, label } = session;
-    // A browser that was never used is undone after a while.
+    // The server undoes a browser that was never used after a while.
     if (end === undefined || connectedMs === undefined || EXPECTED.has(end.reason)) return [];
     if (session.crashedMs !== undefined) return [];
     const killedMs = killedAfter(history, workerOf(session), answeredMs);
@@ -134,11 +134,10 @@ function findLost(history: History): object[] {
 
 type Loss = { readonly atMs: Ms; readonly front: string };
 
-/** Connections that were lost although no fault had cut them. */
+/** Finds connections that were lost although no fault had cut them. */
 function findCut({ sessions, faults }: History): object[] {
-  // A front-end that stands still passes the end of a connection on when it runs again. An end that a broken network
-  // has swallowed is sent again after at most as much time as it was broken, because TCP doubles the time between two
-  // tries.
+  // A stopped front-end passes on the end of a connection when it continues. After a network failure, TCP retransmits
+  // the end within the duration of the failure, because it doubles the time between retransmissions.
   const knownMs = ({ name, fromMs, toMs }: Struck): Ms =>
     toMs + (name === "cut worker off the front-ends" ? toMs - fromMs : 0);
   const seenMs = ({ fromMs, toMs }: Struck): Ms =>
@@ -159,7 +158,7 @@ function findCut({ sessions, faults }: History): object[] {
   });
 }
 
-/** Whether its account was disabled while the browser was open. */
+/** Returns whether the browser's account was disabled while the browser was open. */
 function wasDisabled({ acts }: History, { account, answeredMs = 0 }: Session, untilMs: Ms): boolean {
   const isIt = (act: Act): boolean => act.account === account && act.is === "disabled";
   return acts.some((act) => isIt(act) && act.committedMs >= answeredMs && act.requestedMs <= untilMs);
@@ -180,7 +179,7 @@ function findOpenedDisabled({ acts, sessions }: History): object[] {
     });
 }
 
-/** When the last browsers of disabled accounts must have ended. A server that stands still can't end them. */
+/** Returns when a disabled account's last browsers must have ended. A stopped server can't end them. */
 export function disabledEnds({
   acts,
   faults,

@@ -6,14 +6,14 @@ import type { Machine } from "../machine.ts";
 import { type Violation, toViolations } from "./violations.ts";
 
 /**
- * The state of TCP sockets that listen, and the flags of Unix sockets that do (net/tcp_states.h and linux/net.h in
- * Linux).
+ * The state of listening TCP sockets, and the flags of listening Unix sockets (Linux's net/tcp_states.h and
+ * linux/net.h).
  */
 const [LISTENING, ACCEPTING] = ["0A", "00010000"];
-/** How the names of fake browsers' sockets begin. */
+/** The prefix of fake browsers' socket names. */
 const FAKE_SOCKETS = "@rbs-fake-";
 
-/** What a server still holds for browsers. */
+/** Resources that a server still holds for browsers. */
 export type Held = {
   readonly server: string;
   readonly processes: readonly string[];
@@ -22,8 +22,8 @@ export type Held = {
 };
 
 /**
- * Reads what servers hold for browsers when there are none: processes, folders, and sockets other than those to the
- * database and the one on which the server listens.
+ * Reads the resources that servers hold although no browser is open: processes, folders and sockets. Excludes
+ * connections to the database and the listening socket.
  */
 export function readHeld(machines: readonly Machine[], databasePort: number): Held[] {
   const read = newSocketReader();
@@ -43,10 +43,10 @@ export function readHeld(machines: readonly Machine[], databasePort: number): He
 }
 
 export function checkHeld(held: readonly Held[]): Violation[] {
-  return toViolations("5", "Processes, folders or sockets are left", held);
+  return toViolations("5", "Processes, folders or sockets were not released", held);
 }
 
-/** How many browsers each worker has: each browser listens on a socket. */
+/** Counts each worker's browsers. Each browser listens on a socket. */
 export function countBrowsers(workers: readonly Machine[]): number[] {
   const read = newSocketReader();
   return workers.map((worker) => read(worker).filter(({ isListening }) => isListening).length);
@@ -55,7 +55,7 @@ export function countBrowsers(workers: readonly Machine[]): number[] {
 type Socket = { readonly what: string; readonly remotePort?: number; readonly isListening: boolean };
 
 /**
- * Reads the sockets of servers' processes, without those on which they listen. Servers of one network share its tables.
+ * Reads the sockets of servers' processes, without listening sockets. Servers in the same network share its tables.
  */
 function newSocketReader(): (machine: Machine) => Socket[] {
   const tables = new Map<string, Map<string, Socket>>();
@@ -70,7 +70,7 @@ function newSocketReader(): (machine: Machine) => Socket[] {
   };
 }
 
-/** The network namespace of a process; undefined when it has ended. */
+/** Returns a process's network namespace; undefined if the process has ended. */
 function readNetwork(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/ns/net`);
@@ -79,7 +79,7 @@ function readNetwork(pid: number): string | undefined {
   }
 }
 
-/** All TCP sockets that a process can see, and the sockets of fake browsers, by their inodes: proc_pid_net(5). */
+/** Returns all TCP sockets that a process can see, and fake browsers' sockets, by inode: proc_pid_net(5). */
 function readSockets(pid: number): Map<string, Socket> {
   const read = (file: string): string[][] =>
     readTable(`/proc/${pid}/net/${file}`).map((line) => line.trim().split(/\s+/));
@@ -97,7 +97,7 @@ function readSockets(pid: number): Map<string, Socket> {
   return new Map<string, Socket>([...tcp, ...unix]);
 }
 
-/** The lines of a table of the kernel. None when the process has ended. */
+/** Returns the lines of a kernel table; an empty list if the process has ended. */
 function readTable(file: string): string[] {
   try {
     return readFileSync(file, "latin1").split("\n").slice(1);

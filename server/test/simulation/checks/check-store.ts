@@ -5,7 +5,7 @@ import { type History, type Session, killedAfter, mayGoInactive, workerOf } from
 import { CLOCK_S } from "../strikes.ts";
 import { type Violation, toViolations } from "./violations.ts";
 
-/** A browser that no client got is undone after 30 s. The rest is for requests that were still under way. */
+/** A browser that no client received is undone after 30 s. The remaining time is for requests in progress. */
 const UNCLAIMED_MS = 60_000;
 const MINUTE_MS = 60_000;
 
@@ -20,7 +20,7 @@ type Ended = {
   readonly units: number;
 };
 
-/** Compares the database with itself, and with what clients saw. All browsers must have ended. */
+/** Compares the database with itself and with clients' observations. All browsers must have ended. */
 export async function checkStore(query: Query, history: History): Promise<Violation[]> {
   const contradictions = Object.entries(await findContradictions(query));
   const left = await query<object>("select id, account_id, state, worker, label from browsers");
@@ -31,22 +31,22 @@ export async function checkStore(query: Query, history: History): Promise<Violat
   const keyed = new Set(history.sessions.filter(({ isKeyed }) => isKeyed).map(({ label }) => label));
   return [
     ...contradictions.flatMap(([rule, rows]) => toViolations("2", `It isn't true that ${rule}`, rows)),
-    ...toViolations("2", "The units of a month aren't the charged minutes that started in it", charges),
-    ...toViolations("3", "A browser isn't charged exactly the minutes that it was open", findMischarged(ended)),
-    ...toViolations("3", "A browser was charged for more than it lived", findOutlived(ended, history)),
+    ...toViolations("2", "A month's units differ from the charged minutes that started in it", charges),
+    ...toViolations("3", "A browser's charged minutes differ from the minutes that it was open", findMischarged(ended)),
+    ...toViolations("3", "A browser was charged for minutes after its end", findOutlived(ended, history)),
     ...toViolations(
       "4",
       "Two browsers had the same key",
       findDouble(ended, ({ key_hash }) => key_hash),
     ),
-    ...toViolations("5", "Browsers are in the database although all have been closed", left),
-    ...toViolations("5", "A browser that no client got stayed open", findUnclaimed(ended, history)),
+    ...toViolations("5", "The database contains browsers although all have been closed", left),
+    ...toViolations("5", "A browser that no client received stayed open", findUnclaimed(ended, history)),
     ...toViolations(
       "6",
       "A client's browser isn't in the database, or ended for another reason",
       findVanished(ended, history),
     ),
-    ...toViolations("7", "A browser of a disabled account stayed open", findLate(ended, history)),
+    ...toViolations("7", "A disabled account's browser stayed open", findLate(ended, history)),
     ...toViolations(
       "10",
       "An Idempotency-Key opened two browsers",
@@ -55,7 +55,7 @@ export async function checkStore(query: Query, history: History): Promise<Violat
   ];
 }
 
-/** Accounts and months whose days differ from the charged minutes, counted minute by minute. */
+/** Finds accounts and months whose daily sums differ from the charged minutes, counted minute by minute. */
 const MONTHS = `
   with minutes as (select account_id, to_char((opened_at at time zone 'UTC') + minute * interval '1 minute', 'YYYY-MM') as month
     from ended_browsers, generate_series(0, units - 1) as minute),
@@ -67,13 +67,13 @@ const MONTHS = `
 function findMischarged(ended: readonly Ended[]): object[] {
   return ended.flatMap(({ id, opened_at, closed_at, reason, units }) => {
     const used = usedMinutes(opened_at, closed_at);
-    // The row of a lost browser ends when its last charged minute begins.
+    // A lost browser's row ends when its last charged minute begins.
     const due = reason === "lost" ? usedMinutes(opened_at, new Date(closed_at.getTime() + 1)) : used;
     return units === due ? [] : [{ id, reason, opened_at, closed_at, units, due }];
   });
 }
 
-/** Browsers of killed workers that were charged minutes after the kill. */
+/** Finds killed workers' browsers that were charged for minutes after the kill. */
 function findOutlived(ended: readonly Ended[], history: History): object[] {
   const sessions = byId(history);
   return ended.flatMap((row) => {
@@ -91,7 +91,7 @@ function findUnclaimed(ended: readonly Ended[], history: History): object[] {
   const sessions = byId(history);
   const stoodStillMs = history.faults.reduce((sum, { fromMs, toMs }) => sum + (toMs - fromMs), 0);
   return ended.filter(({ id, label, opened_at, closed_at }) => {
-    // Browsers without a label come from the simultaneous Opens, which all get closed.
+    // Browsers without a label were opened by simultaneous Opens, whose browsers are all closed.
     if (sessions.has(id) || label === null) return false;
     return closed_at.getTime() - opened_at.getTime() > UNCLAIMED_MS + stoodStillMs;
   });
@@ -126,7 +126,7 @@ function findLate(ended: readonly Ended[], history: History): object[] {
   );
 }
 
-/** How far a worker's clock was moved when it opened a browser: the browser's times follow the clock of that moment. */
+/** Returns the offset of a worker's clock when it opened a browser. The browser's timestamps include the offset. */
 function movedMs({ opened_at }: Ended, session: Session | undefined): number {
   const aheadMs = opened_at.getTime() - (session?.answeredMs ?? opened_at.getTime());
   return Math.round(aheadMs / (CLOCK_S * 1000)) * CLOCK_S * 1000;
@@ -139,7 +139,7 @@ function findDouble(ended: readonly Ended[], keyOf: (row: Ended) => string | und
   );
 }
 
-/** Sessions that got a browser, by its id. */
+/** Returns the sessions that received a browser, by the browser's id. */
 function byId({ sessions }: History): Map<string, Session> {
   return new Map(sessions.flatMap((session) => session.received.map(({ id }) => [id, session] as const)));
 }
