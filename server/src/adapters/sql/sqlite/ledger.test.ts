@@ -48,7 +48,12 @@ function startCharging(
   minutes: number,
   onCharged: (charge: Charged, child: ChildProcess) => void,
 ) {
-  const given = [import.meta.resolve("../../../../test/support/databases/stores.ts"), file, String(minutes), ...browsers];
+  const given = [
+    import.meta.resolve("../../../../test/support/databases/stores.ts"),
+    file,
+    String(minutes),
+    ...browsers,
+  ];
   const child = spawn(process.execPath, ["--input-type=module", "-e", CHARGE, ...given], {
     stdio: ["ignore", "pipe", "inherit"],
   });

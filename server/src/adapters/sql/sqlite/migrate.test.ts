@@ -76,7 +76,13 @@ test("a process that is killed during a migration changes nothing, and the next 
     const { openTestStore } = await import(process.argv[1]);
     await openTestStore(process.argv[2]);
   `;
-  const args = ["--input-type=module", "-e", script, import.meta.resolve("../../../../test/support/databases/stores.ts"), file];
+  const args = [
+    "--input-type=module",
+    "-e",
+    script,
+    import.meta.resolve("../../../../test/support/databases/stores.ts"),
+    file,
+  ];
   const other = spawn(process.execPath, args, { stdio: "inherit" });
   expect(await once(other, "exit")).toEqual([null, "SIGKILL"]);
   expect(readAll(file)).toEqual(before);
@@ -112,7 +118,13 @@ test("one of two processes that start at the same time changes the tables", asyn
       return { [Symbol.dispose]() {} };
     });
   `;
-  const args = ["--input-type=module", "-e", script, import.meta.resolve("../../../../test/support/databases/stores.ts"), file];
+  const args = [
+    "--input-type=module",
+    "-e",
+    script,
+    import.meta.resolve("../../../../test/support/databases/stores.ts"),
+    file,
+  ];
   const all = [1, 2].map(async () => {
     const one = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
     one.stdout.on("data", (text: Buffer) => claims.push(text.toString()));
