@@ -1,7 +1,7 @@
 import { type Contract, type Reference, type Schema, toSchemaName } from "../../openapi/scripts/contract.ts";
 import type { ContractFailure } from "../../openapi/scripts/failures.ts";
 
-/** The keywords of a schema that the renderers read, including descriptions. */
+/** The keywords of a schema that the renderers read. */
 export type DescribedSchema = Omit<Schema, "properties"> &
   Partial<Reference> & {
     readonly description?: string;
@@ -23,12 +23,12 @@ export function schemaOf(contract: Contract, name: string): DescribedSchema {
   return schema;
 }
 
-/** Returns the name in a reference. Returns undefined for other schemas. */
+/** Returns the schema name in a reference. Returns undefined for a schema that isn't a reference. */
 export function referenceOf({ $ref }: DescribedSchema): string | undefined {
   return $ref === undefined ? undefined : toSchemaName({ $ref });
 }
 
-/** Returns the names of all schemas that a schema refers to, directly or in its items or variants. */
+/** Lists the names of the schemas that a schema, its items and its variants refer to. */
 export function namesIn(schema: DescribedSchema): string[] {
   const name = referenceOf(schema);
   if (name !== undefined) return [name];
@@ -40,10 +40,32 @@ export function toSnakeCase(name: string): string {
   return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "_").toLowerCase();
 }
 
-/** A note in the descriptions of members that the clients decode from Base64. */
+/**
+ * Returns the names and values of an enum of numbers.
+ * @throws {Error} If a value has no name.
+ */
+export function listKinds(name: string, schema: DescribedSchema): [string, number][] {
+  const { enum: values = [], "x-enum-varnames": names = [] } = schema;
+  if (names.length !== values.length) throw new Error(`${name} does not name each of its numbers (x-enum-varnames).`);
+  return names.map((kind, index) => [kind, Number(values[index])]);
+}
+
+/** The sentence about members that the clients decode from Base64. */
 export const DECODED = "The client decodes it: these are the bytes.";
 
-/** The members of responses that clients may print. All other members may be secrets. */
+/**
+ * Describes a response member, with notes about decoding and earlier versions.
+ * @param empty The value if the service doesn't send the member.
+ */
+export function describeAnswer(prose: string, format: string | undefined, isRequired: boolean, empty: string): string {
+  const notes = [
+    ...(format === "byte" ? [DECODED] : []),
+    ...(isRequired ? [] : [`A service of an earlier version does not send it, and then it is ${empty}.`]),
+  ];
+  return [prose.trim(), ...notes].join("\n\n");
+}
+
+/** The response members that clients may print. All other members may be secrets. */
 export const SHOWN: Readonly<Record<string, readonly string[]>> = {
   Session: "startedOn label id browser headless tags keepOpen closesOn clients desktop".split(" "),
   BrowserRecord: (
@@ -55,7 +77,7 @@ export const SHOWN: Readonly<Record<string, readonly string[]>> = {
   BadRequestProblem: ["path", "message"],
 };
 
-/** The members of every error, which each client's hand-written `ApiError` reads. */
+/** The members that all errors have. Each client's hand-written `ApiError` reads them. */
 const OF_EVERY_ERROR = new Set(["status", "name", "message", "requestId"]);
 
 /** Returns the members that only this error has, in the contract's order. */

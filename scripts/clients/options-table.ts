@@ -1,10 +1,10 @@
-import type { Contract, Schema } from "../../openapi/scripts/contract.ts";
+import type { Contract } from "../../openapi/scripts/contract.ts";
 import { type DescribedSchema, namesIn, schemaOf } from "./described-schema.ts";
 
 /** The options of the clients' methods. */
 const OPTIONS = ["OpenOptions", "UpdateOptions", "HistoryOptions"] as const;
 
-/** Options that are part of a request. The clients add the request's other members. */
+/** Options that are some members of a request. The clients add the other members. */
 const PARTS: Readonly<Record<string, { request: string; leaveOut: readonly string[]; description: string }>> = {
   UpdateOptions: {
     request: "UpdateRequest",
@@ -19,21 +19,28 @@ const PARTS: Readonly<Record<string, { request: string; leaveOut: readonly strin
   },
 };
 
-/** Returns the name of the request schema for options. */
+/** Returns the name of the request schema that contains the options. */
 export function requestOf(options: string): string {
   return PARTS[options]?.request ?? options;
 }
 
-/** Adds a schema for each of the options. A member with only one spelling is its own camelCase form. */
+/** Adds the schemas of options to the contract. The camelCase form of a member with one spelling is its name. */
 export function withOptions(contract: Contract): Contract {
-  const { schemas } = contract.components;
-  const added = Object.entries(PARTS)
-    .filter(([, { request }]) => schemas[request] !== undefined)
-    .map(([name, part]) => [name, toOptions(contract, part)] as const);
-  return { ...contract, components: { ...contract.components, schemas: { ...schemas, ...Object.fromEntries(added) } } };
+  const schemas: Record<string, DescribedSchema> = { ...contract.components.schemas };
+  for (const [name, { request, leaveOut, description }] of Object.entries(PARTS)) {
+    const { properties = {} } = schemas[request] ?? {};
+    const members = Object.entries(properties)
+      .filter(([member]) => !leaveOut.includes(member))
+      .map(([member, schema]): [string, DescribedSchema] => [
+        member,
+        { "x-hint": [(schema.description ?? "").trim()], ...schema, "x-alias": member },
+      ]);
+    if (request in schemas) schemas[name] = { description, type: "object", properties: Object.fromEntries(members) };
+  }
+  return { ...contract, components: { ...contract.components, schemas } };
 }
 
-/** Returns the schemas of all options, by name. Each schema follows the schemas that it refers to. */
+/** Returns the schemas of all options by name. Each schema follows the schemas that it refers to. */
 export function listOptionSchemas(contract: Contract): ReadonlyMap<string, DescribedSchema> {
   const found = new Map<string, DescribedSchema>();
   const add = (name: string): void => {
@@ -48,13 +55,14 @@ export function listOptionSchemas(contract: Contract): ReadonlyMap<string, Descr
   return found;
 }
 
-function toOptions(contract: Contract, { request, leaveOut, description }: (typeof PARTS)[string]): Schema {
-  const members = Object.entries(schemaOf(contract, request).properties ?? {})
-    .filter(([name]) => !leaveOut.includes(name))
-    .map(([name, schema]): [string, DescribedSchema] => [
-      name,
-      { "x-hint": [(schema.description ?? "").trim()], ...schema, "x-alias": name },
-    ]);
-  const options: DescribedSchema = { description, type: "object", properties: Object.fromEntries(members) };
-  return options;
+/**
+ * Lists the members of an option's object, with their camelCase forms.
+ * @throws {Error} If a member has no camelCase form.
+ */
+export function listOptions(name: string, { properties = {}, required = [] }: DescribedSchema) {
+  return Object.entries(properties).map(([wire, schema]) => {
+    const { "x-alias": alias } = schema;
+    if (alias === undefined) throw new Error(`${name}.${wire} has no camelCase form (x-alias).`);
+    return { wire, alias, schema, isRequired: required.includes(wire) };
+  });
 }

@@ -1,17 +1,16 @@
 import type { Contract } from "../../openapi/scripts/contract.ts";
 import { listFailures } from "../../openapi/scripts/failures.ts";
 
-/** A word in backticks in the contract's prose. */
+/** A word between backticks in the contract's prose. */
 export type CodeWord = {
   readonly code: string;
-  /** The schema of the error with this name, which is also the name of the clients' class. */
+  /** The error's schema and class in the clients, if the word is an error name. */
   readonly errorSchema: string | undefined;
 };
 
 /**
- * Converts the contract's prose to plain text, with one line for each paragraph, and without the second spelling of
- * names.
- * @param toWord Converts a word in backticks to the language's form.
+ * Converts the contract's prose to plain text, with one line per paragraph. Removes sentences about `x-alias`.
+ * @param toWord Converts a word between backticks to the language's form.
  */
 export function toPlainProse(contract: Contract, prose: string, toWord: (word: CodeWord) => string): string {
   const schemas = new Map(listFailures(contract).map(({ name, schema }) => [name, schema]));
@@ -27,24 +26,19 @@ export function toPlainProse(contract: Contract, prose: string, toWord: (word: C
 }
 
 /**
- * Wraps a line between words.
- * @param width The maximum number of columns. Longer words are on their own lines.
- * @param firstWidth The maximum number of columns of the first line.
+ * Wraps text between words, and keeps its line breaks.
+ * @param width The maximum number of columns. Longer words have lines of their own.
  * @returns At least one line.
  */
-export function wrap(text: string, width: number, firstWidth = width): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    const room = lines.length === 0 ? firstWidth : width;
-    if (line === "") {
-      line = word;
-    } else if (line.length + 1 + word.length <= room) {
-      line += ` ${word}`;
-    } else {
-      lines.push(line);
-      line = word;
+export function wrap(text: string, width: number): string[] {
+  return text.split("\n").flatMap((paragraph) => {
+    const [first = "", ...words] = paragraph.split(" ");
+    const lines = [first];
+    for (const word of words) {
+      const longer = `${lines.at(-1)} ${word}`;
+      if (longer.length <= width) lines.splice(-1, 1, longer);
+      else lines.push(word);
     }
-  }
-  return [...lines, line];
+    return lines;
+  });
 }

@@ -1,13 +1,22 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
 import { type ContractFailure, listFailures } from "../../../openapi/scripts/failures.ts";
 import { ownMembers, schemaOf } from "../described-schema.ts";
-import { GO_CORE, type GoSchema, toCoreField, toGoComment, toGoField, toGoFile, toGoSchema } from "./source.ts";
+import {
+  GO_CORE,
+  type GoSchema,
+  toCoreField,
+  toGoComment,
+  toGoField,
+  toGoFile,
+  toGoMember,
+  toGoSchema,
+} from "./source.ts";
 
 type Members = readonly (readonly [string, GoSchema])[];
 
 /**
- * Renders a Go type for each of the contract's errors, and the function that selects the type by the error's name. Each
- * type needs a hand-written retryRule method. Without it, the client doesn't compile.
+ * Renders a type for each of the contract's errors, and the function that selects the type by the error's name. The
+ * client only compiles if each type has a hand-written retryRule method.
  */
 export function renderGoErrors(contract: Contract): string {
   const failures = listFailures(contract);
@@ -27,7 +36,7 @@ function renderType(contract: Contract, failure: ContractFailure, own: Members):
   const { description: meaning = "" } = schemaOf(contract, type);
   const fields = own.map(
     ([member, { description, items }]) =>
-      `\n${toGoComment(contract, description, "\t")}\n\t${toGoField(member)} []${items?.name ?? "string"}\n`,
+      `\n${toGoMember(contract, description, member, `[]${items?.name ?? "string"}`)}`,
   );
   const problems = own.flatMap(([, { items }]) => (items?.name === undefined ? [] : [renderProblem(contract, items)]));
   return [
@@ -38,8 +47,8 @@ function renderType(contract: Contract, failure: ContractFailure, own: Members):
 }
 
 function renderProblem(contract: Contract, schema: GoSchema): string {
-  const members = [...schema.members].map(
-    ([member, { description }]) => `${toGoComment(contract, description, "\t")}\n\t${toGoField(member)} string\n`,
+  const members = [...schema.members].map(([member, { description }]) =>
+    toGoMember(contract, description, member, "string"),
   );
   const comment = toGoComment(contract, `${schema.name} is an element of an error's list. ${schema.description}`);
   return `${comment}\ntype ${schema.name} struct {\n${members.join("\n")}}`;
@@ -65,7 +74,10 @@ ${cases.join("")}	default:
 }`;
 }
 
-/** Renders the members that only this error has: lists of objects, which the core's model of the object reads. */
+/**
+ * Renders the code that reads the error's own members, which are lists of objects.
+ * @throws {Error} If the elements of a list have no named schema.
+ */
 function renderOwn({ schema }: ContractFailure, own: Members): string {
   const lists = own.map(([member, { items }]) => {
     if (items?.name === undefined) throw new Error(`There is no Go type for the elements of ${member} yet.`);

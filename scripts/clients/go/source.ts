@@ -25,9 +25,8 @@ const MAX_COLUMNS = 100;
  * @param indent Tabs before each line. Each counts as four columns.
  */
 export function toGoComment(contract: Contract, prose: string, indent = ""): string {
-  const paragraphs = toPlainProse(contract, prose, toGoWord).split("\n\n");
   const width = MAX_COLUMNS - indent.length * 4 - "// ".length;
-  const lines = paragraphs.flatMap((paragraph, index) => [...(index === 0 ? [] : [""]), ...wrap(paragraph, width)]);
+  const lines = wrap(toPlainProse(contract, prose, toGoWord), width);
   return lines.map((line) => `${indent}// ${line}`.trimEnd()).join("\n");
 }
 
@@ -36,9 +35,18 @@ function toGoWord({ code, errorSchema }: CodeWord): string {
   return code === "null" ? "nil" : code;
 }
 
-/** Lowercases the first letter of a description, because Go's doc comments begin with the name. */
-export function toClause(description: string): string {
-  return description.charAt(0).toLowerCase() + description.slice(1);
+/**
+ * Renders the declaration of a type. Its comment begins with its name, as Go's doc comments do.
+ * @param definition What follows the name.
+ */
+export function toGoDeclaration(contract: Contract, name: string, description: string, definition: string): string {
+  const clause = description.charAt(0).toLowerCase() + description.slice(1);
+  return `${toGoComment(contract, `${name}: ${clause}`)}\ntype ${name} ${definition}`;
+}
+
+/** Renders a field of a struct, with its comment. */
+export function toGoMember(contract: Contract, prose: string, member: string, type: string): string {
+  return `${toGoComment(contract, prose, "\t")}\n\t${toGoField(member)} ${type}\n`;
 }
 
 // Go's initialisms have a consistent case.
@@ -50,17 +58,17 @@ const INITIALISMS: ReadonlyMap<string, string> = new Map([
   ["requestId", "RequestID"],
 ]);
 
-/** Converts a member's name to the name of a field in a Go struct. */
+/** Converts a member's name to the field's name in the client's structs. */
 export function toGoField(member: string): string {
   return INITIALISMS.get(member) ?? toCoreField(member);
 }
 
-/** Whether a member is a number of seconds, for which Go has its own type. */
+/** Whether a member is a number of seconds, which is a `time.Duration` in Go. */
 export function isSeconds(member: string): boolean {
   return /^(KeepOpen|Lifetime|MaxLifetime|WaitForPlace)$/.test(toCoreField(member));
 }
 
-/** Converts a member's name to the name of the field in openapi-generator's models. */
+/** Converts a member's name to the field's name in openapi-generator's models. */
 export function toCoreField(member: string): string {
   return member.charAt(0).toUpperCase() + member.slice(1);
 }
@@ -70,28 +78,32 @@ export type GoSchema = {
   readonly description: string;
   /** `string`, `boolean`, `number`, `integer`, `array` or `object`. */
   readonly type: string;
-  readonly format?: string;
+  readonly format: string | undefined;
   readonly isNullable: boolean;
   /** The schema's name, if it is a reference. */
-  readonly name?: string;
-  readonly const?: unknown;
-  readonly items?: GoSchema;
-  readonly members: ReadonlyMap<string, GoSchema & { readonly isRequired: boolean }>;
+  readonly name: string | undefined;
+  readonly const: unknown;
+  readonly items: GoSchema | undefined;
+  readonly members: ReadonlyMap<string, GoMember>;
 };
 
-/** @throws {Error} When the contract has no such schema. */
+/** A member of an object. */
+export type GoMember = GoSchema & { readonly isRequired: boolean };
+
+/** @throws {Error} If the contract has no such schema. */
 export function readGoSchema(contract: Contract, name: string): GoSchema {
   return toGoSchema(contract, { $ref: `#/components/schemas/${name}` });
 }
 
-/** Reads a schema inside another one. */
+/** Reads a schema, and resolves its references. */
 export function toGoSchema(contract: Contract, raw: DescribedSchema): GoSchema {
-  if (raw.anyOf !== undefined) {
-    const other = raw.anyOf.find(({ type }) => type !== "null") ?? {};
-    return { ...toGoSchema(contract, other), ...describe(raw), isNullable: true };
-  }
   const name = referenceOf(raw);
-  if (name !== undefined) return { ...toGoSchema(contract, schemaOf(contract, name)), ...describe(raw), name };
+  const inner = name === undefined ? raw.anyOf?.find(({ type }) => type !== "null") : schemaOf(contract, name);
+  if (inner !== undefined) {
+    const read = toGoSchema(contract, inner);
+    const isNullable = raw.anyOf !== undefined || read.isNullable;
+    return { ...read, description: raw.description ?? read.description, isNullable, name: name ?? read.name };
+  }
   const types = [raw.type ?? "object"].flat();
   const members = Object.entries(raw.properties ?? {}).map(([member, schema]) => {
     const isRequired = raw.required?.includes(member) ?? false;
@@ -100,14 +112,26 @@ export function toGoSchema(contract: Contract, raw: DescribedSchema): GoSchema {
   return {
     description: raw.description ?? "",
     type: types.find((type) => type !== "null") ?? "object",
+    format: raw.format,
     isNullable: types.includes("null"),
+    name: undefined,
+    const: raw.const,
+    items: raw.items && toGoSchema(contract, raw.items),
     members: new Map(members),
-    ...(raw.format === undefined ? {} : { format: raw.format }),
-    ...(raw.const === undefined ? {} : { const: raw.const }),
-    ...(raw.items === undefined ? {} : { items: toGoSchema(contract, raw.items) }),
   };
 }
 
-function describe({ description }: DescribedSchema): { readonly description?: string } {
-  return description === undefined ? {} : { description };
+/**
+ * Returns the Go type of a member that isn't null.
+ * @throws {Error} If the member's type isn't supported yet.
+ */
+export function toPlainType(member: string, { type, format, items, name }: GoSchema): string {
+  if (isSeconds(member)) return "time.Duration";
+  if (format === "byte") return "[]byte";
+  if (type === "string") return format === "date-time" ? "time.Time" : "string";
+  if (type === "array" && items?.type === "string") return "[]string";
+  if (type === "integer") return name ?? (format === "int64" ? "int64" : "int");
+  const plain = { boolean: "bool", number: "float64", object: name }[type];
+  if (plain === undefined) throw new Error(`There is no Go type for ${member}, which is of type ${type}.`);
+  return plain;
 }

@@ -1,13 +1,11 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
-import { DECODED, type DescribedSchema, SHOWN, namesIn, schemaOf, toSnakeCase } from "../described-schema.ts";
+import { type DescribedSchema, SHOWN, describeAnswer, namesIn, schemaOf, toSnakeCase } from "../described-schema.ts";
 import { HEADING, INDENT, toDocstring, toPythonType } from "./source.ts";
 
-/** The responses that users see. */
+/** The response schemas that are part of the client's API. */
 const ANSWERS = ["Session", "BrowserRecord", "AccountInfo", "Screenshot"];
 
-const ABSENT = "A service of an earlier version does not send it, and then it is `null`.";
-
-/** Renders dataclasses for responses, with the names that the core's models have. */
+/** Renders dataclasses for responses, which have the same names as the core's models. */
 export function renderPythonAnswers(contract: Contract): string {
   const names = ANSWERS.filter((name) => contract.components.schemas[name] !== undefined);
   const enums = names
@@ -30,8 +28,7 @@ function renderClass(contract: Contract, name: string): string {
     const type = toAnswerType(contract, schema);
     const hint = isRequired || type.endsWith(" | None") ? type : `${type} | None`;
     const prose = schema.description ?? describe(contract, schema);
-    const notes = [...(schema.format === "byte" ? [DECODED] : []), ...(isRequired ? [] : [ABSENT])];
-    const doc = toDocstring(contract, [prose.trim(), ...notes].join("\n\n"), INDENT);
+    const doc = toDocstring(contract, describeAnswer(prose, schema.format, isRequired, "`null`"), INDENT);
     return `\n${INDENT}${toSnakeCase(member)}: ${hint}${toDefault(isRequired, SHOWN[name]?.includes(member) === true)}\n${INDENT}${doc}\n`;
   });
   return `
@@ -46,7 +43,7 @@ function toDefault(isRequired: boolean, isShown: boolean): string {
   return isRequired ? " = field(repr=False)" : " = field(default=None, repr=False)";
 }
 
-/** Returns the field's type. Resolves references, except to enums. */
+/** Returns a field's type. Resolves all references except those to enums. */
 function toAnswerType(contract: Contract, schema: DescribedSchema): string {
   const { anyOf } = schema;
   if (anyOf !== undefined) return anyOf.map((each) => toAnswerType(contract, each)).join(" | ");

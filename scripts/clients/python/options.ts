@@ -1,12 +1,12 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
 import { type DescribedSchema, namesIn, schemaOf, toSnakeCase } from "../described-schema.ts";
-import { listOptionSchemas, withOptions } from "../options-table.ts";
+import { listOptionSchemas, listOptions, withOptions } from "../options-table.ts";
 import { HEADING, INDENT, toDocstring, toPythonType } from "./source.ts";
 
 /** A datetime with a time zone, which RFC 3339 requires. */
 const MOMENT = "AwareDatetime";
 
-/** Renders options as TypedDicts, so that type checkers find misspelled options and wrong types. */
+/** Renders options as TypedDicts, in which type checkers find misspelled options and wrong types. */
 export function renderPythonOptions(original: Contract): string {
   const contract = withOptions(original);
   const schemas = [...listOptionSchemas(contract)];
@@ -14,18 +14,17 @@ export function renderPythonOptions(original: Contract): string {
     .filter(([, { properties }]) => properties !== undefined)
     .map(([name, schema]) => renderDictionary(contract, name, schema));
   const enums = schemas.filter(([, { properties }]) => properties === undefined).map(([name]) => name);
-  const imports = enums.toSorted();
   const ofPydantic = [...(blocks.some((each) => each.includes(MOMENT)) ? [MOMENT] : []), "ConfigDict"];
   return [
     `${HEADING}
 from pydantic import ${ofPydantic.join(", ")}, with_config
 from typing_extensions import NotRequired, TypedDict
-${imports.length === 0 ? "" : `\nfrom remote_browser._generated.core import ${imports.join(", ")}\n`}`,
+${enums.length === 0 ? "" : `\nfrom remote_browser._generated.core import ${enums.toSorted().join(", ")}\n`}`,
     ...blocks,
   ].join("\n");
 }
 
-/** Describes a member briefly for `help()`, which only shows the docstring of a TypedDict. */
+/** Describes an option briefly, because `help()` shows only the docstring of a TypedDict. */
 function describeMember(contract: Contract, alias: string, schema: DescribedSchema): string {
   return [`\`${toSnakeCase(alias)}\` (${describeType(contract, schema)}):`, ...(schema["x-hint"] ?? [])].join(" ");
 }
@@ -37,20 +36,18 @@ function describeType(contract: Contract, schema: DescribedSchema): string {
   return choices.length > 0 ? choices.join(", ") : toPythonType(schema).replace(/ \| None$/, "");
 }
 
-function renderDictionary(contract: Contract, name: string, { description, properties, required }: DescribedSchema) {
-  const summaries: string[] = [];
-  const fields = Object.entries(properties ?? {}).map(([member, schema]) => {
-    const { "x-alias": alias } = schema;
-    if (alias === undefined) throw new Error(`${name}.${member} has no camelCase form (x-alias).`);
-    summaries.push(describeMember(contract, alias, schema));
-    const type = toPythonType(schema).replace("datetime", MOMENT);
-    const hint = required?.includes(member) === true ? type : `NotRequired[${type}]`;
-    const doc = toDocstring(contract, schema.description ?? "", INDENT);
+function renderDictionary(contract: Contract, name: string, schema: DescribedSchema): string {
+  const options = listOptions(name, schema);
+  const summaries = options.map(({ alias, schema: option }) => describeMember(contract, alias, option));
+  const fields = options.map(({ alias, schema: option, isRequired }) => {
+    const type = toPythonType(option).replace("datetime", MOMENT);
+    const hint = isRequired ? type : `NotRequired[${type}]`;
+    const doc = toDocstring(contract, option.description ?? "", INDENT);
     return `\n${INDENT}${toSnakeCase(alias)}: ${hint}\n${INDENT}${doc}\n`;
   });
   return `
 @with_config(ConfigDict(extra="forbid", strict=True))
 class ${name}(TypedDict):
-${INDENT}${toDocstring(contract, [description ?? "", ...summaries].join("\n\n"), INDENT)}
+${INDENT}${toDocstring(contract, [schema.description ?? "", ...summaries].join("\n\n"), INDENT)}
 ${fields.join("")}`;
 }

@@ -8,13 +8,9 @@ export const INDENT = "    ";
 export const HEADING =
   '"""Rendered from the contract by `npm run generate`: change the files in openapi/, not this one."""\n';
 
-const TYPES: ReadonlyMap<string, string> = new Map([
-  ["string", "str"],
-  ["boolean", "bool"],
-  ["number", "float"],
-  ["integer", "int"],
-  ["null", "None"],
-]);
+const TYPES = new Map(
+  Object.entries({ string: "str", boolean: "bool", number: "float", integer: "int", null: "None" }),
+);
 
 /**
  * Returns the Python type of a schema. A named schema is a type with its name.
@@ -38,38 +34,22 @@ export function toPythonType(schema: DescribedSchema): string {
 
 const MAX_COLUMNS = 100;
 
-/** The width of the opening quotes in the first line. */
-const QUOTES = 3;
-
 /** Python's spelling of JSON's words. */
-const WORDS: ReadonlyMap<string, string> = new Map([
-  ["null", "None"],
-  ["true", "True"],
-  ["false", "False"],
-]);
+const WORDS = new Map(Object.entries({ null: "None", true: "True", false: "False" }));
 
 /**
  * Converts the contract's prose to a docstring, with Python's words, the names of error classes, and wrapped lines.
- * @param indent Indentation of each line except the first, and of the closing quotes.
+ * @param indent The indentation of all lines except the first.
  */
 export function toDocstring(contract: Contract, prose: string, indent: string): string {
   const width = MAX_COLUMNS - indent.length;
-  const paragraphs = toPythonProse(contract, prose).split("\n\n");
-  const [only] = paragraphs;
+  const plain = toPlainProse(contract, prose, toPythonWord);
+  const text = plain.replaceAll("\\", "\\\\").replaceAll('"""', '\\"\\"\\"');
+  const line = `"""${text}"""`;
   // A quote directly before the closing quotes would end the docstring early.
-  const fits = paragraphs.length === 1 && only !== undefined && only.length + '""""""'.length <= width;
-  if (fits && !only.endsWith('"')) return `"""${only}"""`;
-  const lines = paragraphs.flatMap((paragraph, index) => [
-    ...(index === 0 ? [] : [""]),
-    ...wrap(paragraph, width, index === 0 ? width - QUOTES : width),
-  ]);
-  const [first = "", ...others] = lines;
-  return [`"""${first}`, ...others.map((line) => `${indent}${line}`.trimEnd()), `${indent}"""`].join("\n");
-}
-
-/** Converts prose to Python's words, and escapes it for a docstring. */
-function toPythonProse(contract: Contract, prose: string): string {
-  return toPlainProse(contract, prose, toPythonWord).replaceAll("\\", "\\\\").replaceAll('"""', '\\"\\"\\"');
+  if (!text.includes("\n") && !text.endsWith('"') && line.length <= width) return line;
+  const [first, ...others] = wrap(`"""${text}`, width);
+  return [first, ...others.map((each) => `${indent}${each}`.trimEnd()), `${indent}"""`].join("\n");
 }
 
 function toPythonWord({ code, errorSchema }: CodeWord): string {

@@ -1,6 +1,6 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
-import { type DescribedSchema, namesIn, referenceOf, schemaOf, toSnakeCase } from "../described-schema.ts";
-import { listOptionSchemas, withOptions } from "../options-table.ts";
+import { type DescribedSchema, listKinds, namesIn, referenceOf, schemaOf, toSnakeCase } from "../described-schema.ts";
+import { listOptionSchemas, listOptions, withOptions } from "../options-table.ts";
 import { renderDoc, renderSource } from "./source.ts";
 
 /** Renders options in camelCase, from `x-alias`, and the tables of their names on the wire. */
@@ -12,33 +12,27 @@ export function renderTypescriptOptions(original: Contract): string {
   return renderSource(`import type { components } from "./types.ts";`, ...blocks);
 }
 
-/** Renders an enum of numbers. Callers pass a name from the contract or a number. */
-function renderKinds(
-  name: string,
-  { description, enum: numbers = [], "x-enum-varnames": names }: DescribedSchema,
-): string {
-  if (names?.length !== numbers.length) throw new Error(`${name} does not name each of its numbers (x-enum-varnames).`);
-  const rows = names.map((each, index) => `  ${each}: ${JSON.stringify(numbers[index])},\n`).join("");
+/** Renders an enum of numbers. Callers pass a number or its name. */
+function renderKinds(name: string, schema: DescribedSchema): string {
+  const rows = listKinds(name, schema).map(([kind, number]) => `  ${kind}: ${number},\n`);
   return (
-    `/** The number of each kind. */\nexport const ${toTable(name)} = {\n${rows}} as const;\n\n` +
-    renderDoc(`${(description ?? "").trim()}\n\nPass the name or the number.`) +
+    `/** The number of each kind. */\nexport const ${toTable(name)} = {\n${rows.join("")}} as const;\n\n` +
+    renderDoc(`${(schema.description ?? "").trim()}\n\nPass the name or the number.`) +
     `export type ${name} = keyof typeof ${toTable(name)} | components["schemas"]["${name}"];\n`
   );
 }
 
 function renderInterface(contract: Contract, name: string, schema: DescribedSchema): string {
-  const { description, properties = {}, required = [] } = schema;
-  const members = Object.entries(properties).map(([wire, property]) => {
-    const { "x-alias": alias } = property;
-    if (alias === undefined) throw new Error(`${name}.${wire} has no camelCase form (x-alias).`);
-    return { wire, alias, property, isRequired: required.includes(wire) };
+  const options = listOptions(name, schema);
+  const fields = options.map(({ alias, schema: option, isRequired }) => {
+    const [mark, orUndefined] = isRequired ? ["", ""] : ["?", " | undefined"];
+    return `${renderDoc(option.description, 2)}  readonly ${alias}${mark}: ${toType(contract, option)}${orUndefined};\n`;
   });
-  const fields = members.map(({ alias, property, isRequired }) => {
-    const optional = isRequired ? ["", ""] : ["?", " | undefined"];
-    return `${renderDoc(property.description, 2)}  readonly ${alias}${optional[0]}: ${toType(contract, property)}${optional[1]};\n`;
-  });
-  const rows = members.map(({ wire, alias, property }) => `  ${alias}: ${renderWire(contract, wire, property)},\n`);
-  const prose = (description ?? "").replace(/\s*Each(?:\s+member)? has a second, camelCase\s+spelling[^.]*\./, "");
+  const rows = options.map(({ wire, alias, schema: option }) => `  ${alias}: ${renderWire(contract, wire, option)},\n`);
+  const prose = (schema.description ?? "").replace(
+    /\s*Each(?:\s+member)? has a second, camelCase\s+spelling[^.]*\./,
+    "",
+  );
   return (
     `${renderDoc(prose)}export interface ${toTypeName(contract, name)} {\n${fields.join("")}}\n\n` +
     `/** The name of each option on the wire. */\nexport const ${toTable(name)} = {\n${rows.join("")}} as const;\n`
