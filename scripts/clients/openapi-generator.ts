@@ -10,34 +10,31 @@ import type { Contract } from "../../openapi/scripts/contract.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Options that halve the processor time of a Java program that runs for seconds. */
+/** Options that halve the processor time of a Java program that runs for a few seconds. */
 const BRIEF = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
 
 /**
  * Runs the version of openapi-generator that openapitools.json pins.
- * @param settings The name of a generator, or the path of a YAML file with its settings, relative to the workspace.
+ * @param settings The path of a YAML file with the generator's settings, relative to the workspace.
  * @returns The generated files, by path.
- * @throws {Error} When it fails, with the generator's output, or when Java is missing.
+ * @throws {Error} With the generator's output if it fails. If Java is missing, the message says so.
  */
 export async function runGenerator(settings: string, contract: Contract): Promise<ReadonlyMap<string, string>> {
   const own = await mkdtemp(join(tmpdir(), "generated-"));
   const [input, folder] = [join(own, "openapi.json"), join(own, "output")];
   try {
     await writeFile(input, JSON.stringify(contract));
-    const how = settings.endsWith(".yaml") ? ["-c", settings] : ["-g", settings];
-    const args = [...BRIEF, "-jar", await findGeneratorJar(ROOT), "generate", "-i", input, "-o", folder, ...how];
+    const args = [...BRIEF, "-jar", await findGeneratorJar(), "generate", "-i", input, "-o", folder, "-c", settings];
     await promisify(execFile)("java", args, { cwd: ROOT, maxBuffer: 2 ** 26 });
     return await readFolder(folder);
   } catch (error) {
-    throw new Error(`openapi-generator failed with ${settings}:\n${wordsOf(error)}`, { cause: error });
+    throw new Error(`openapi-generator failed with ${settings}:\n${describe(error)}`, { cause: error });
   } finally {
     await rm(own, { recursive: true });
   }
 }
 
-type Said = { readonly stdout: string; readonly stderr: string };
-
-/** Reads all files below a folder, by paths relative to the folder. */
+/** Reads all files below a folder. The map's keys are paths relative to the folder. */
 async function readFolder(folder: string): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
@@ -45,8 +42,8 @@ async function readFolder(folder: string): Promise<ReadonlyMap<string, string>> 
   return new Map(await Promise.all(texts));
 }
 
-function wordsOf(error: unknown): string {
-  const { code, stdout = "", stderr = "", message = "" } = error as Partial<ExecFileException> & Partial<Said>;
+function describe(error: unknown): string {
+  const { code, stdout = "", stderr = "", message = "" } = error as Partial<ExecFileException>;
   if (code === "ENOENT") return "Java is not installed. `npm run setup` can install it on Debian.";
   return (`${stderr}${stdout}`.trim() || message).split("\n").slice(-40).join("\n");
 }
@@ -60,14 +57,13 @@ type Settings = { readonly "generator-cli": { readonly version: string; readonly
 
 /**
  * Returns the path of the pinned openapi-generator. Downloads it from Maven Central if it is missing, and renames it
- * when it is complete, so concurrent calls are safe.
- * @param root The workspace.
- * @throws {Error} When the download fails.
+ * once it is complete, so concurrent calls are safe.
+ * @throws {Error} If the download fails.
  */
-async function findGeneratorJar(root: string): Promise<string> {
-  const settings = JSON.parse(await readFile(join(root, "openapitools.json"), "utf8")) as Settings;
+async function findGeneratorJar(): Promise<string> {
+  const settings = JSON.parse(await readFile(join(ROOT, "openapitools.json"), "utf8")) as Settings;
   const { version, storageDir } = settings["generator-cli"];
-  const jar = join(root, storageDir, `${version}.jar`);
+  const jar = join(ROOT, storageDir, `${version}.jar`);
   if (existsSync(jar)) return jar;
   await mkdir(dirname(jar), { recursive: true });
   const folder = await mkdtemp(join(dirname(jar), "fetched-"));

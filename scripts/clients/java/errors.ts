@@ -1,9 +1,7 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
 import { type ContractFailure, listFailures } from "../../../openapi/scripts/failures.ts";
 import { type DescribedSchema, ownMembers, referenceOf, schemaOf } from "../described-schema.ts";
-import { toConstant, toJavadoc, toSource } from "./source.ts";
-
-const FACE = "io.github.remotebrowser";
+import { PACKAGE, toConstant, toJavadoc, toSource } from "./source.ts";
 
 /** Renders a class for each of the contract's errors, and the enum of their names, by class name. */
 export function renderJavaErrors(contract: Contract): ReadonlyMap<string, string> {
@@ -26,7 +24,7 @@ ${toJavadoc(`${text} Empty when the response doesn't include it.`, "  ")}  publi
   }
 `,
   );
-  const imports = [`${FACE}.ApiError`, `${FACE}.Refusal`, ...(lists.length === 0 ? [] : ["java.util.List"])];
+  const imports = [`${PACKAGE}.ApiError`, `${PACKAGE}.Refusal`, ...(lists.length === 0 ? [] : ["java.util.List"])];
   return toSource(
     imports,
     `${doc}public final class ${schema} extends ApiError {
@@ -40,7 +38,7 @@ ${accessors.join("")}}
   );
 }
 
-/** @throws {Error} When the member isn't a list of objects. Other types aren't supported yet. */
+/** @throws {Error} If the member isn't a list of objects. Other types aren't supported yet. */
 function toList(schema: string, name: string, member: DescribedSchema): { name: string; item: string; doc: string } {
   const item = member.items && referenceOf(member.items);
   if (member.type !== "array" || item === undefined) {
@@ -56,7 +54,13 @@ function renderNames(contract: Contract, failures: readonly ContractFailure[]): 
     return `${toJavadoc(schemaOf(contract, schema).description ?? name, "  ")}  ${toConstant(name)}("${name}", ${schema}::new)`;
   });
   return toSource(
-    [`${FACE}.ApiError`, `${FACE}.Refusal`, "java.util.Arrays", "java.util.Optional", "java.util.function.Function"],
+    [
+      `${PACKAGE}.ApiError`,
+      `${PACKAGE}.Refusal`,
+      "java.util.Arrays",
+      "java.util.Optional",
+      "java.util.function.Function",
+    ],
     `/** The errors of the contract. */
 public enum ErrorName {
 ${constants.join(",\n\n")};

@@ -1,9 +1,9 @@
 import { type Contract, resolve } from "../../../openapi/scripts/contract.ts";
 import { type DescribedSchema, referenceOf } from "../described-schema.ts";
 import { listOptionSchemas, withOptions } from "../options-table.ts";
-import { listMembers, toJavadoc, toSource } from "./source.ts";
+import { listMembers, renderToString, toJavadoc, toSource } from "./source.ts";
 
-/** The options that may be printed. Other members may be secrets. */
+/** The options that may be printed. All others may be secrets. */
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
   OpenOptions: (
     "Args IgnoredDefaultArgs Headless Stealth Browser KeepOpen Proxy Label Tags Lifetime WaitForPlace Screen Language " +
@@ -23,7 +23,7 @@ const IMPORTS = [
   "java.util.List",
 ];
 
-/** Renders the classes of requests, by name. openapi-generator's own classes have setters without documentation. */
+/** Renders the classes of options by name. The setters in openapi-generator's own classes have no documentation. */
 export function renderJavaOptions(original: Contract): ReadonlyMap<string, string> {
   const contract = withOptions(original);
   const objects = [...listOptionSchemas(contract)].filter(([, { properties }]) => properties !== undefined);
@@ -31,8 +31,8 @@ export function renderJavaOptions(original: Contract): ReadonlyMap<string, strin
 }
 
 function renderOption(contract: Contract, schema: string, described: DescribedSchema): string {
-  const members = listMembers(contract, described).map(([member, each]) =>
-    toMember(contract, `${schema}.${member}`, each, described.required ?? []),
+  const members = listMembers(contract, described).map(([name, member]) =>
+    toMember(contract, schema, name, member, described.required?.includes(name) ?? false),
   );
   // In Java, each name has only one spelling.
   const doc = (described.description ?? schema).replaceAll(/ ?[^.]*`x-alias`\./g, "");
@@ -40,22 +40,14 @@ function renderOption(contract: Contract, schema: string, described: DescribedSc
     ({ field, name, type, isRequired }) =>
       `  @JsonProperty("${name}")\n  private ${isRequired ? "" : "@Nullable "}${type} ${field};\n`,
   );
-  const printed = members
-    .filter(({ name }) => SHOWN[schema]?.includes(name))
-    .map(({ field }) => `${field}=" + ${field} + "`);
+  const shown = members.filter(({ name }) => SHOWN[schema]?.includes(name)).map(({ field }) => field);
   const hasMoment = members.some(({ type }) => type === "OffsetDateTime");
   return toSource(
     [...IMPORTS, ...(hasMoment ? ["java.time.OffsetDateTime"] : [])],
     `${toJavadoc(doc)}@JsonInclude(JsonInclude.Include.NON_NULL)
 public final class ${schema} {
 ${fields.join("\n")}
-${members.map((member) => renderMethods(schema, member)).join("\n")}
-  /** Leaves out secrets. */
-  @Override
-  public String toString() {
-    return "${schema}[${printed.join(", ")}]";
-  }
-
+${members.map((member) => renderMethods(schema, member)).join("\n")}${renderToString(schema, shown)}
   @Override
   public boolean equals(Object other) {
     return other instanceof ${schema} same && members().equals(same.members());
@@ -74,7 +66,10 @@ ${members.map((member) => renderMethods(schema, member)).join("\n")}
   );
 }
 
-function renderMethods(schema: string, { field, name, doc, type, given, isRequired }: OptionMember): string {
+function renderMethods(
+  schema: string,
+  { field, name, doc, type, given, isRequired }: ReturnType<typeof toMember>,
+): string {
   return `${toJavadoc(doc, "  ")}  public ${schema} ${field}(${given} ${field}) {
     this.${field} = ${field};
     return this;
@@ -87,43 +82,30 @@ function renderMethods(schema: string, { field, name, doc, type, given, isRequir
 `;
 }
 
-/** Setters accept numbers as primitives, because Java accepts 120 for a `double`, but not for a `Double`. */
+/** The types with which setters accept numbers. Java accepts 120 as a `double`, but not as a `Double`. */
 const PRIMITIVES: Readonly<Record<string, string>> = { Double: "double", Integer: "int", Long: "long" };
 
-/** A member of an object in a request. */
-type OptionMember = {
-  /** The contract's spelling. */
-  readonly name: string;
-  /** Java's spelling. */
-  readonly field: string;
-  readonly doc: string;
-  /** The field's type. */
-  readonly type: string;
-  /** The setter's parameter type. */
-  readonly given: string;
-  readonly isRequired: boolean;
-};
-
-function toMember(
-  contract: Contract,
-  place: string,
-  schema: DescribedSchema,
-  required: readonly string[],
-): OptionMember {
-  const name = place.slice(place.indexOf(".") + 1);
-  const type = toType(contract, place, schema);
-  const isRequired = required.includes(name);
+function toMember(contract: Contract, schema: string, name: string, member: DescribedSchema, isRequired: boolean) {
+  const type = toType(contract, `${schema}.${name}`, member);
   return {
+    /** The contract's spelling. */
     name,
+    /** Java's spelling. */
     field: `${name.charAt(0).toLowerCase()}${name.slice(1)}`,
-    doc: schema.description ?? name,
+    doc: member.description ?? name,
+    /** The field's type. */
     type,
+    /** The setter's parameter type. */
     given: PRIMITIVES[type] ?? (isRequired ? type : `@Nullable ${type}`),
     isRequired,
   };
 }
 
-/** @throws {Error} If there is no Java type for it. */
+/**
+ * Returns a member's Java type.
+ * @param place The member's schema and name, for the error.
+ * @throws {Error} If there is no Java type for the member.
+ */
 export function toType(contract: Contract, place: string, member: DescribedSchema): string {
   const schema = withoutNull(member);
   const target = referenceOf(schema);
@@ -140,7 +122,7 @@ export function toType(contract: Contract, place: string, member: DescribedSchem
   throw new Error(`${place} has no type in Java yet: teach scripts/clients/java/options.ts its type.`);
 }
 
-/** Removes null from a nullable schema, because null means the same as leaving it out. */
+/** Removes null from a nullable schema, because null and leaving a member out mean the same. */
 function withoutNull(schema: DescribedSchema): DescribedSchema {
   const others = schema.anyOf?.filter(({ type }) => type !== "null") ?? [];
   const [only] = others;

@@ -1,40 +1,41 @@
 import type { Contract } from "../../../openapi/scripts/contract.ts";
 import { DECODED, type DescribedSchema, SHOWN, schemaOf } from "../described-schema.ts";
 import { toType } from "./options.ts";
-import { listMembers, toJavadoc, toSource } from "./source.ts";
+import { PACKAGE, listMembers, renderToString, toJavadoc, toSource } from "./source.ts";
 
-/** A response for users, as a Java record. */
-type RecordOf = {
-  readonly schema: string;
-  readonly leaveOut?: readonly string[];
-  /** A component that the client adds, whose interface gives the record its methods. */
-  readonly handle?: { readonly type: string; readonly methods: string; readonly doc: string };
-  /** Whether the core reads responses into this record, which must then check for missing members itself. */
-  readonly isRead?: boolean;
+/** The schemas of responses for users, by the names of their records. */
+const RECORDS = {
+  Session: "Session",
+  Desktop: "StartRemoteDesktopResult",
+  BadRequestProblem: "BadRequestProblem",
+  BrowserRecord: "BrowserRecord",
+  AccountInfo: "AccountInfo",
+  Screenshot: "Screenshot",
 };
 
-const RECORDS: Readonly<Record<string, RecordOf>> = {
-  Session: {
-    schema: "Session",
-    handle: { type: "BrowserHandle", methods: "BrowserMethods", doc: "The handle that the record's methods use." },
-  },
-  Desktop: { schema: "StartRemoteDesktopResult", leaveOut: ["status"] },
-  BadRequestProblem: { schema: "BadRequestProblem" },
-  BrowserRecord: { schema: "BrowserRecord", isRead: true },
-  AccountInfo: { schema: "AccountInfo", isRead: true },
-  // Jackson decodes the picture.
-  Screenshot: { schema: "Screenshot", isRead: true },
+/**
+ * The records into which Jackson reads responses, so they must check for missing members themselves. Jackson also
+ * decodes the picture.
+ */
+const READ = new Set(["BrowserRecord", "AccountInfo", "Screenshot"]);
+
+/** The component that the client adds to a Session. Its interface gives the record its methods. */
+const HANDLE: Component = {
+  member: "handle",
+  type: "BrowserHandle",
+  isNullable: false,
+  doc: "The handle that the record's methods use.",
 };
 
-const PACKAGE = "io.github.remotebrowser";
 const IMPORTS: Readonly<Record<string, string>> = {
   OffsetDateTime: "java.time.OffsetDateTime",
   "List<String>": "java.util.List",
 };
 
+/** The sentence about members that earlier versions don't have. */
 const ABSENT = "Null if the service has an earlier version, which does not send it.";
 
-/** Renders immutable records for responses, which don't print secrets, by record name. */
+/** Renders records for responses by name. Records don't print secrets. */
 export function renderJavaRecords(contract: Contract): ReadonlyMap<string, string> {
   return new Map(Object.entries(RECORDS).map(([name, record]) => [name, renderRecord(contract, name, record)]));
 }
@@ -46,17 +47,18 @@ type Component = {
   readonly doc: string;
 };
 
-function renderRecord(contract: Contract, name: string, record: RecordOf): string {
-  const { schema, leaveOut = [], handle, isRead = false } = record;
+function renderRecord(contract: Contract, name: string, schema: string): string {
   const shown = SHOWN[name] ?? [];
   const described = schemaOf(contract, schema);
   const required = new Set(described.required);
-  const ofContract = listMembers(contract, described)
-    .filter(([member]) => !leaveOut.includes(member))
-    .map(([member, each]) => toComponent(contract, `${schema}.${member}`, each, required.has(member)));
+  const isRead = READ.has(name);
+  const hasHandle = name === "Session";
   const components = [
-    ...ofContract,
-    ...(handle === undefined ? [] : [{ member: "handle", type: handle.type, isNullable: false, doc: handle.doc }]),
+    ...listMembers(contract, described)
+      // Omit the constant that repeats the HTTP status.
+      .filter(([, member]) => member.const === undefined)
+      .map(([member, each]) => toComponent(contract, schema, member, each, required.has(member))),
+    ...(hasHandle ? [HANDLE] : []),
   ];
   const tags = components.map(({ member, doc }) => `@param ${member} ${doc}`);
   const list = components.map(({ member, type, isNullable }) => `${isNullable ? "@Nullable " : ""}${type} ${member}`);
@@ -68,11 +70,11 @@ function renderRecord(contract: Contract, name: string, record: RecordOf): strin
     ...new Set(components.flatMap(({ type }) => IMPORTS[type] ?? [])),
     ...(components.some(({ isNullable }) => isNullable) ? ["jakarta.annotation.Nullable"] : []),
     ...(isRead ? ["com.fasterxml.jackson.annotation.JsonIgnoreProperties", "java.util.Objects"] : []),
-    ...(handle === undefined ? [] : [`${PACKAGE}.${handle.type}`, `${PACKAGE}.${handle.methods}`]),
+    ...(hasHandle ? [`${PACKAGE}.BrowserHandle`, `${PACKAGE}.BrowserMethods`] : []),
   ];
   const doc = toJavadoc(described.description ?? name, "", tags);
   const annotation = isRead ? "@JsonIgnoreProperties(ignoreUnknown = true)\n" : "";
-  const methods = handle === undefined ? "" : `\n    implements ${handle.methods}`;
+  const methods = hasHandle ? "\n    implements BrowserMethods" : "";
   const rest = body.length === 0 ? "{}" : `{\n${body.join("")}}`;
   return toSource(
     imports,
@@ -80,14 +82,19 @@ function renderRecord(contract: Contract, name: string, record: RecordOf): strin
   );
 }
 
-function toComponent(contract: Contract, place: string, schema: DescribedSchema, isRequired: boolean): Component {
-  const member = place.slice(place.indexOf(".") + 1);
-  const types = [schema, ...(schema.anyOf ?? [])].flatMap(({ type }) => type ?? []);
-  const prose = (schema.description ?? member).trim();
-  const description = schema.format === "byte" ? `${prose} ${DECODED}` : prose;
+function toComponent(
+  contract: Contract,
+  schema: string,
+  member: string,
+  described: DescribedSchema,
+  isRequired: boolean,
+): Component {
+  const types = [described, ...(described.anyOf ?? [])].flatMap(({ type }) => type ?? []);
+  const prose = (described.description ?? member).trim();
+  const description = described.format === "byte" ? `${prose} ${DECODED}` : prose;
   return {
     member,
-    type: toType(contract, place, schema),
+    type: toType(contract, `${schema}.${member}`, described),
     isNullable: !isRequired || types.includes("null"),
     doc: isRequired ? description : `${description} ${ABSENT}`,
   };
@@ -101,16 +108,5 @@ function renderChecks(name: string, components: readonly Component[]): string {
   /** Refuses null for a member that every service sends. */
   public ${name} {
 ${checks.join("")}  }
-`;
-}
-
-function renderToString(name: string, shown: readonly string[]): string {
-  const printed = shown.map((member, place) => `${place === 0 ? "" : ", "}${member}=" + ${member} + "`).join("");
-  return `
-  /** Leaves out secrets. */
-  @Override
-  public String toString() {
-    return "${name}[${printed}]";
-  }
 `;
 }

@@ -5,8 +5,11 @@ import { wrap } from "../prose.ts";
 /** The folder of generated sources, relative to the language's folder. */
 export const SOURCES = "src/generated/java/";
 
+/** The client's package. */
+export const PACKAGE = "io.github.remotebrowser";
+
 /** The package of the contract's types for users. */
-export const CONTRACT_PACKAGE = "io.github.remotebrowser.contract";
+export const CONTRACT_PACKAGE = `${PACKAGE}.contract`;
 
 export const CONTRACT_FOLDER = `${SOURCES}${CONTRACT_PACKAGE.replaceAll(".", "/")}/`;
 
@@ -23,7 +26,7 @@ export function toSource(imports: readonly string[], body: string): string {
   ].join("\n");
 }
 
-/** Lists a schema's members with resolved references, in the contract's order. */
+/** Lists a schema's members in the contract's order, with resolved references. */
 export function listMembers(contract: Contract, schema: DescribedSchema): [string, DescribedSchema][] {
   const members = Object.entries(schema.properties ?? {});
   return members.map(([name, member]) => [name, { ...resolve<DescribedSchema>(contract, member), ...member }]);
@@ -36,12 +39,8 @@ export function listMembers(contract: Contract, schema: DescribedSchema): [strin
 export function toJavadoc(markdown: string, indent = "", tags: readonly string[] = []): string {
   const [first = "", ...more] = markdown.trim().split(/\n\s*\n/);
   const paragraphs = [first, ...more.map((text) => `<p>${text}`)].map(toHtml);
-  const blocks = [paragraphs.join("\n\n"), ...(tags.length === 0 ? [] : [tags.map(toHtml).join("\n")])];
-  const width = WIDTH - indent.length - 3;
-  const lines = blocks
-    .join("\n\n")
-    .split("\n")
-    .flatMap((line) => wrap(line, width));
+  const blocks = tags.length === 0 ? paragraphs : [...paragraphs, tags.map(toHtml).join("\n")];
+  const lines = wrap(blocks.join("\n\n"), WIDTH - indent.length - 3);
   if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join("\n")}\n${indent} */\n`;
 }
@@ -49,6 +48,21 @@ export function toJavadoc(markdown: string, indent = "", tags: readonly string[]
 /** Converts `NoUnits` to `NO_UNITS`. */
 export function toConstant(name: string): string {
   return toSnakeCase(name).toUpperCase();
+}
+
+/**
+ * Renders a `toString` method, which prints only these members.
+ * @returns The method, after a blank line.
+ */
+export function renderToString(type: string, members: readonly string[]): string {
+  const printed = members.map((member) => `${member}=" + ${member} + "`);
+  return `
+  /** Leaves out secrets. */
+  @Override
+  public String toString() {
+    return "${type}[${printed.join(", ")}]";
+  }
+`;
 }
 
 /** Converts one paragraph, in which text between backticks is code. */
@@ -62,12 +76,11 @@ function toHtml(markdown: string): string {
 }
 
 function toPlain(text: string): string {
-  const isTag = /^(@|<p>)/.test(text);
   const [, start = "", rest = ""] = /^(@|<p>)?(.*)$/s.exec(text) ?? [];
   const escaped = rest
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
     .replaceAll("@", "&#64;");
-  return `${isTag ? start : ""}${escaped.replaceAll(/\*\*(.+?)\*\*/g, "<strong>$1</strong>")}`;
+  return `${start}${escaped.replaceAll(/\*\*(.+?)\*\*/g, "<strong>$1</strong>")}`;
 }

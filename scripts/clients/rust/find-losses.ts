@@ -1,14 +1,9 @@
-import {
-  type Contract,
-  type Reference,
-  resolve,
-  type Schema,
-  toSchemaName,
-} from "../../../openapi/scripts/contract.ts";
+import { type Contract, resolve } from "../../../openapi/scripts/contract.ts";
 import { listFailures } from "../../../openapi/scripts/failures.ts";
 import { type OperationRow, toOperationTable } from "../../../openapi/scripts/operation-table.ts";
+import { type DescribedSchema, referenceOf, toSnakeCase } from "../described-schema.ts";
 
-/** Returns a sentence for each part of the contract that a generated crate lacks. */
+/** Returns a sentence for each operation, schema, member, enum value and error that a generated crate lacks. */
 export function findLosses(contract: Contract, files: ReadonlyMap<string, string>): string[] {
   const crate = readCrate(files);
   const operations = Object.entries(toOperationTable(contract));
@@ -23,7 +18,7 @@ export function findLosses(contract: Contract, files: ReadonlyMap<string, string
   ];
 }
 
-/** The crate's own structs for connections. Their fields have no names in JSON. */
+/** The crate's own structs, which aren't sent. Their fields have no names in JSON. */
 const NOT_OF_THE_CONTRACT = new Set(["Configuration", "ApiKey", "ResponseContent"]);
 
 function lossesOfOperation(contract: Contract, crate: Crate, id: string, row: OperationRow): string[] {
@@ -43,7 +38,7 @@ function lossesOfOperation(contract: Contract, crate: Crate, id: string, row: Op
   ];
 }
 
-function lossesOfSchema(contract: Contract, crate: Crate, name: string, schema: Schema): string[] {
+function lossesOfSchema(contract: Contract, crate: Crate, name: string, schema: DescribedSchema): string[] {
   const { enum: values, properties, required = [] } = schema;
   if (values !== undefined) return lossesOfEnum(crate, name, values);
   if (properties === undefined) return [];
@@ -65,13 +60,9 @@ function lossesOfEnum(crate: Crate, name: string, values: readonly unknown[]): s
     .map((value) => `${name} has no ${String(value)}.`);
 }
 
-function toSnakeCase(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-/** The parts of the contract in a generated crate's sources. */
+/** The declarations in a generated crate's sources. */
 type Crate = {
-  /** The Rust type of each field by its name in JSON, for each struct by name. */
+  /** Each struct's fields: their Rust types by their names in JSON. */
   readonly structs: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** The variants of each enum, as in the source. */
   readonly enums: ReadonlyMap<string, string>;
@@ -79,7 +70,6 @@ type Crate = {
   readonly functions: ReadonlyMap<string, string>;
 };
 
-/** Reads the sources of a crate that openapi-generator has written. */
 function readCrate(files: ReadonlyMap<string, string>): Crate {
   const sources = [...files].filter(([path]) => path.startsWith("src/")).map(([, text]) => text);
   const find = (pattern: RegExp): (readonly [string, string])[] =>
@@ -97,16 +87,6 @@ function readFields(body: string): ReadonlyMap<string, string> {
   return new Map(fields.map(([, name = "", type = ""]) => [name, type]));
 }
 
-type TypedSchema = {
-  readonly type?: string | readonly string[];
-  readonly const?: unknown;
-  readonly enum?: unknown;
-  readonly format?: string;
-  readonly properties?: unknown;
-  readonly items?: TypedSchema | Reference;
-  readonly anyOf?: readonly (TypedSchema | Reference)[];
-};
-
 const TYPES: Readonly<Record<string, string>> = { boolean: "bool", integer: "i32", number: "f64", string: "String" };
 const FORMATS: Readonly<Record<string, string>> = {
   "date-time": "chrono::DateTime<chrono::FixedOffset>",
@@ -115,29 +95,29 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 const VALUE = "serde_json::Value";
 
-/**
- * Returns a pattern for the Rust type of a member, which must hold every value of the schema and allow leaving it out.
- */
-function rustTypeOf(contract: Contract, schema: TypedSchema | Reference, isRequired: boolean): RegExp {
+/** Returns a pattern for a member's Rust type, which must allow every value of the schema, and leaving the member out. */
+function rustTypeOf(contract: Contract, schema: DescribedSchema, isRequired: boolean): RegExp {
   const { type, mayBeNull } = innerType(contract, schema);
   const options = Number(!isRequired) + Number(mayBeNull);
   return new RegExp(`^${"Option<".repeat(options)}(Box<)?${type}>{${options},${options + 1}}$`);
 }
 
-function innerType(contract: Contract, schema: TypedSchema | Reference): { type: string; mayBeNull: boolean } {
-  const typed = resolve<TypedSchema>(contract, schema);
-  const branches = typed.anyOf?.filter((branch) => resolve<TypedSchema>(contract, branch).type !== "null") ?? [];
+function innerType(contract: Contract, schema: DescribedSchema): { type: string; mayBeNull: boolean } {
+  const typed = resolve<DescribedSchema>(contract, schema);
+  const branches = typed.anyOf?.filter((branch) => resolve<DescribedSchema>(contract, branch).type !== "null") ?? [];
   const [branch] = branches;
   if (branch !== undefined && branches.length === 1) return { ...innerType(contract, branch), mayBeNull: true };
   const types = [typed.type ?? []].flat();
   const type = types.find((name) => name !== "null");
   const mayBeNull = type === undefined || types.includes("null");
-  if ("$ref" in schema && (typed.properties !== undefined || typed.enum !== undefined)) {
-    return { type: `models::${toSchemaName(schema)}`, mayBeNull };
+  const name = referenceOf(schema);
+  if (name !== undefined && (typed.properties !== undefined || typed.enum !== undefined)) {
+    return { type: `models::${name}`, mayBeNull };
   }
-  // It has its own type, with one variant.
+  // A constant has its own type, with one variant.
   if (typed.const !== undefined) return { type: String.raw`\w+`, mayBeNull };
-  if (type === "array")
+  if (type === "array") {
     return { type: `Vec<${typed.items === undefined ? VALUE : innerType(contract, typed.items).type}>`, mayBeNull };
+  }
   return { type: FORMATS[typed.format ?? ""] ?? TYPES[type ?? ""] ?? VALUE, mayBeNull };
 }
