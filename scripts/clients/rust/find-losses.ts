@@ -95,7 +95,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 const VALUE = "serde_json::Value";
 
-/** Returns a pattern for a member's Rust type, which must allow every value of the schema, and leaving the member out. */
+/** Returns a pattern for a member's Rust type. The type must allow every value of the schema, and no value. */
 function rustTypeOf(contract: Contract, schema: DescribedSchema, isRequired: boolean): RegExp {
   const { type, mayBeNull } = innerType(contract, schema);
   const options = Number(!isRequired) + Number(mayBeNull);
