@@ -13,10 +13,7 @@ export type DescribedSchema = Omit<Schema, "properties"> &
     readonly "x-enum-varnames"?: readonly string[];
   };
 
-/**
- * Returns a schema of the contract.
- * @throws {Error} If the contract has no such schema.
- */
+/** Returns a schema of the contract. @throws {Error} If the contract has no such schema. */
 export function schemaOf(contract: Contract, name: string): DescribedSchema {
   const schema = contract.components.schemas[name];
   if (schema === undefined) throw new Error(`The contract has no schema ${name}.`);
@@ -40,10 +37,7 @@ export function toSnakeCase(name: string): string {
   return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "_").toLowerCase();
 }
 
-/**
- * Returns the names and values of an enum of numbers.
- * @throws {Error} If a value has no name.
- */
+/** Returns the names and values of an enum of numbers. @throws {Error} If a value has no name. */
 export function listKinds(name: string, schema: DescribedSchema): [string, number][] {
   const { enum: values = [], "x-enum-varnames": names = [] } = schema;
   if (names.length !== values.length) throw new Error(`${name} does not name each of its numbers (x-enum-varnames).`);

@@ -44,10 +44,7 @@ export function hasDependencies(root, packages) {
   });
 }
 
-/**
- * Lists the paths of the server and its dependencies, which `npm start` installs.
- * @param {Lock} lock
- */
+/** Lists the paths of the server and its dependencies, which `npm start` installs. @param {Lock} lock */
 export function findServerPackages({ packages }) {
   /** @type {Set<string>} */
   const found = new Set([SERVER]);
@@ -97,10 +94,7 @@ export async function installDependencies(root, packages) {
   return runCommand("npm", ["rebuild", "--ignore-scripts=false", "--loglevel=error", ...allowed], options);
 }
 
-/**
- * Lists the packages whose scripts may run.
- * @param {string} root The workspace.
- */
+/** Lists the packages whose scripts may run. @param {string} root The workspace. */
 function readAllowed(root) {
   const manifest = /** @type {{ allowScripts?: Record<string, boolean> } | undefined} */ (
     readJson(join(root, "package.json"))

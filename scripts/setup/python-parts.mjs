@@ -22,20 +22,14 @@ export const PYTHON = {
   isPresent: async () => (await findPython()) !== undefined,
 };
 
-/**
- * Whether `.venv` contains the packages that requirements.txt pins.
- * @param {string} root The workspace.
- */
+/** Whether `.venv` contains the packages that requirements.txt pins. @param {string} root The workspace. */
 export function hasPythonParts(root) {
   if (!existsSync(join(root, ".venv/bin/python"))) return false;
   const stamp = stampFile(root);
   return existsSync(stamp) && readFileSync(stamp, "utf8") === wantedStamp(root);
 }
 
-/**
- * Replaces `.venv`.
- * @param {string} root The workspace.
- */
+/** Replaces `.venv`. @param {string} root The workspace. */
 export async function installPythonParts(root) {
   const python = await findPython();
   if (python === undefined)

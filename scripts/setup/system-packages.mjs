@@ -48,10 +48,7 @@ export async function installPackages(parts, rootPrefix) {
   return runCommand(program, [...apt, "install", "--yes", "--no-install-recommends", ...offered]);
 }
 
-/**
- * Lists the packages that apt can install.
- * @param {readonly string[]} packages
- */
+/** Lists the packages that apt can install. @param {readonly string[]} packages */
 async function offeredOf(packages) {
   const env = { ...process.env, LC_ALL: "C" };
   const { output } = await runCommand("apt-cache", ["policy", ...packages], { env });

@@ -45,10 +45,7 @@ function middleCut(lines) {
   return shown.join("\n");
 }
 
-/**
- * Formats a time, with one decimal below ten seconds.
- * @param {number} ms
- */
+/** Formats a time, with one decimal below ten seconds. @param {number} ms */
 export function seconds(ms) {
   return ms < 9950 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
 }

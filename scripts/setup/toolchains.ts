@@ -8,10 +8,7 @@ export type Toolchain = "go" | "java" | "maven" | "python" | "rust";
 /** Python with the packages that requirements.txt pins, relative to the workspace. */
 export const PYTHON = ".venv/bin/python";
 
-/**
- * Says why a toolchain is missing on this machine; undefined if it is installed.
- * @param root The workspace.
- */
+/** Says why a toolchain is missing on this machine; undefined if it is installed. @param root The workspace. */
 export function whyMissing(toolchain: Toolchain, root: string): string | undefined {
   switch (toolchain) {
     case "go":

@@ -39,10 +39,7 @@ export function readTally(json: string | undefined, exitCode: number | null): Ta
   return withExit(tally, exitCode);
 }
 
-/**
- * Counts a nonzero exit code without failed tests as one failed test.
- * @param exitCode Null when a signal ended it.
- */
+/** Counts a nonzero exit code without failed tests as one failed test. @param exitCode Null when a signal ended it. */
 export function withExit(tally: Tally, exitCode: number | null): Tally {
   return exitCode !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
 }
@@ -70,10 +67,7 @@ export function closingLine({ passed, failed, skipped }: Tally): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
 
-/**
- * Parses the last line of a command's output.
- * @param exitCode The command's exit code; null when a signal ended it.
- */
+/** Parses the last line of a command's output. @param exitCode The command's exit code; null when a signal ended it. */
 export function readClosingLine(output: string, exitCode: number | null): Tally {
   const [, passed, failed, skipped = "0"] =
     /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/.exec(output.trimEnd().split("\n").at(-1) ?? "") ?? [];

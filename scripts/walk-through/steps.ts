@@ -50,10 +50,7 @@ function readCommand(block: string): Step {
   return { kind: "run", command, isToFail: fails !== undefined, says: says.filter((line) => line.trim() !== "") };
 }
 
-/**
- * Takes a step in a workspace.
- * @throws {Error} When the workspace or a command's output differs from the page.
- */
+/** Takes a step in a workspace. @throws {Error} When the workspace or a command's output differs from the page. */
 export function takeStep(step: Step, workspace: string): void {
   if (step.kind === "edit") change(step.edit, workspace);
   else run(step, workspace);

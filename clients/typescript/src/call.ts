@@ -28,10 +28,7 @@ type InternalOptions = OpenCallOptions & {
   readonly mayWaitMs?: number;
 };
 
-/**
- * Calls an operation, and retries it where retrying is safe.
- * @throws {RemoteBrowserError} The last attempt's error.
- */
+/** Calls an operation, and retries it where retrying is safe. @throws {RemoteBrowserError} The last attempt's error. */
 export type Call = <Id extends OperationId>(
   operation: Id,
   body: BodyOf<Id>,

@@ -3,10 +3,7 @@ import { InvalidAnswerError } from "./remote-browser-error.ts";
 // Far above the size of any response in the contract, and far below a machine's memory.
 const LONGEST_MIB = 64;
 
-/**
- * Reads a complete body.
- * @throws {InvalidAnswerError} If the body exceeds 64 MiB after decompression.
- */
+/** Reads a complete body. @throws {InvalidAnswerError} If the body exceeds 64 MiB after decompression. */
 export async function readText(body: ReadableStream<Uint8Array>): Promise<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

@@ -78,9 +78,7 @@ export class Account {
     return this.raw({ ...sending, method: method.toUpperCase(), path, headers, ...text });
   }
 
-  /**
-   * Opens a browser with exactly these options. Include a label of the run, so that the run can close the browser.
-   */
+  /** Opens a browser with exactly these options. Include a label of the run, so that the run can close the browser. */
   open(options: object, sending?: SendOptions): Promise<Exchange> {
     return this.call("openBrowser", options, sending);
   }

@@ -62,9 +62,7 @@ export class Run implements AsyncDisposable {
     return await this.#session.shared(kind);
   };
 
-  /**
-   * Leases a graphical browser whose desktop is stopped. Dispose the lease when done. Don't close the browser.
-   */
+  /** Leases a graphical browser whose desktop is stopped. Dispose the lease when done. Don't close the browser. */
   readonly leaseBrowser = async (): Promise<Lease> => {
     this.time.throwIfEnded();
     return await this.#session.leaseBrowser();

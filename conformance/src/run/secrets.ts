@@ -12,9 +12,7 @@ const [BEGIN, END] = ["\uE000", "\uE001"];
 const MARK = new RegExp(`${BEGIN}([A-Z0-9_]+)${END}`, "g");
 const LOST_MARK = new RegExp(`${BEGIN}[A-Z0-9_]*|${END}`, "g");
 
-/**
- * Replaces secrets in texts with names. Equal secrets have equal names, so that readers can tell browsers apart.
- */
+/** Replaces secrets in texts with names. Equal secrets have equal names, so that readers can tell browsers apart. */
 export class Secrets {
   readonly #words = new Map<string, string>();
   readonly #names = new Map<string, string>();
@@ -66,9 +64,7 @@ export class Secrets {
     return unmark(this.mark(text));
   }
 
-  /**
-   * Like `redact`, but keeps marks around the names. Quote or cut the text, then call `unmark`.
-   */
+  /** Like `redact`, but keeps marks around the names. Quote or cut the text, then call `unmark`. */
   mark(text: string): string {
     // Longer secrets first, because they may contain shorter ones.
     this.#pattern ??= new RegExp(

@@ -121,10 +121,7 @@ export function toGoSchema(contract: Contract, raw: DescribedSchema): GoSchema {
   };
 }
 
-/**
- * Returns the Go type of a member that isn't null.
- * @throws {Error} If the member's type isn't supported yet.
- */
+/** Returns the Go type of a member that isn't null. @throws {Error} If the member's type isn't supported yet. */
 export function toPlainType(member: string, { type, format, items, name }: GoSchema): string {
   if (isSeconds(member)) return "time.Duration";
   if (format === "byte") return "[]byte";

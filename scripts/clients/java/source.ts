@@ -32,10 +32,7 @@ export function listMembers(contract: Contract, schema: DescribedSchema): [strin
   return members.map(([name, member]) => [name, { ...resolve<DescribedSchema>(contract, member), ...member }]);
 }
 
-/**
- * Converts the contract's Markdown to Javadoc.
- * @param tags Lines such as `@param NAME TEXT`, in Markdown.
- */
+/** Converts the contract's Markdown to Javadoc. @param tags Lines such as `@param NAME TEXT`, in Markdown. */
 export function toJavadoc(markdown: string, indent = "", tags: readonly string[] = []): string {
   const [first = "", ...more] = markdown.trim().split(/\n\s*\n/);
   const paragraphs = [first, ...more.map((text) => `<p>${text}`)].map(toHtml);
@@ -50,10 +47,7 @@ export function toConstant(name: string): string {
   return toSnakeCase(name).toUpperCase();
 }
 
-/**
- * Renders a `toString` method, which prints only these members.
- * @returns The method, after a blank line.
- */
+/** Renders a `toString` method, which prints only these members. @returns The method, after a blank line. */
 export function renderToString(type: string, members: readonly string[]): string {
   const printed = members.map((member) => `${member}=" + ${member} + "`);
   return `

@@ -37,10 +37,7 @@ const RETRY_AFTER_S = 5;
 /** The contract's names for a temporarily unavailable service. */
 export type UnavailableName = Extract<FailureName, "BrowserUnavailable" | "ProviderUnavailable">;
 
-/**
- * Returns a temporary refusal, with `Retry-After`.
- * @param why A sentence. The retry time is added to it.
- */
+/** Returns a temporary refusal, with `Retry-After`. @param why A sentence. The retry time is added to it. */
 export function unavailable(
   why: string,
   details: Pick<FailureDetails, "cause" | "retryAfterS"> & { readonly name?: UnavailableName } = {},

@@ -61,9 +61,6 @@ export interface Display extends Screen, AsyncDisposable {
 }
 
 export interface Displays {
-  /**
-   * Starts a display. Resolves as soon as programs that use it can start.
-   * @throws {Failure} Like `ready`.
-   */
+  /** Starts a display. Resolves as soon as programs that use it can start. @throws {Failure} Like `ready`. */
   start(sandbox: Sandbox, signal: AbortSignal): Promise<Display>;
 }

@@ -2,10 +2,7 @@
 export interface Rights {
   /** Runs one step as root. The process acts as its own user before and after it. */
   asRoot<T>(step: () => T | Promise<T>): Promise<T>;
-  /**
-   * Drops all root rights permanently, in every thread.
-   * @throws {Error} If the process could regain them.
-   */
+  /** Drops all root rights permanently, in every thread. @throws {Error} If the process could regain them. */
   giveUp(): void;
 }
 

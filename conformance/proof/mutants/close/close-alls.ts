@@ -30,10 +30,7 @@ function toResponse(closed: number): Response {
   return Response.json({ closed }, { headers: { "X-Request-Id": randomUUID() } });
 }
 
-/**
- * Also closes other browsers.
- * @param isMeant Whether to close the browser. Receives the request's label or tag.
- */
+/** Also closes other browsers. @param isMeant Whether to close the browser. Receives the request's label or tag. */
 function closesAlso(isMeant: (browser: OpenBrowser, which: { label: string; tag: string }) => boolean): Fault {
   return onCloseAll(async ({ request, body, next }, all) => {
     const response = await next(request);

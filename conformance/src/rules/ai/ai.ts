@@ -1,7 +1,8 @@
 import { QUERY, schema } from "../../registry/pointers.ts";
 import { scenarios } from "../../registry/rule.ts";
-import { askModel } from "../../scenario/ask-model.ts";
-import { expectEqual, expectThat } from "../../run/expect.ts";
+import { NotApplicable, Undecidable } from "../../registry/violation.ts";
+import { type Account, sendWithRetries } from "../../run/account.ts";
+import { describe, expectEqual, expectSuccess, expectThat, toErrorBody } from "../../run/expect.ts";
 import { parse, toObject } from "../../target/json.ts";
 
 const FORMAT = schema("QueryRequest", "responseFormat");
@@ -101,4 +102,24 @@ function expectProduct(value: unknown): void {
 
 function expectNumber(value: unknown): void {
   expectThat(typeof value === "number", "a number as value", JSON.stringify(value));
+}
+
+/**
+ * Queries the deployment's language model.
+ * @returns The response body.
+ * @throws {NotApplicable} When the deployment has no model, or the model refuses.
+ * @throws {Undecidable} When the model fails.
+ * @throws {Violation} When the response is any other error.
+ */
+async function askModel(account: Account, body: object): Promise<Record<string, unknown>> {
+  const exchange = await sendWithRetries(() => account.query(body));
+  const { name, message } = toErrorBody(exchange.received.json);
+  if (name === "ProviderUnavailable") {
+    throw new NotApplicable(`The deployment has no language model: ${String(message)}`);
+  }
+  if (name === "ResponseRefused") throw new NotApplicable("The deployment's language model refuses to answer.");
+  if (name === "ProviderError") {
+    throw new Undecidable(`The language model did not answer: ${describe(exchange.received)}.`);
+  }
+  return expectSuccess(exchange);
 }

@@ -60,10 +60,7 @@ export function lockDatabase(file: string): Disposable {
   return lockFolder(join(dirname(file), LOCK));
 }
 
-/**
- * Copies the database, even while a server is running.
- * @returns An unlinked file, which closing deletes.
- */
+/** Copies the database, even while a server is running. @returns An unlinked file, which closing deletes. */
 export async function copyStorage({ dataDir }: Pick<Config, "dataDir">): Promise<FileHandle> {
   const folder = await mkdtemp(join(dataDir, COPY));
   try {

@@ -49,10 +49,7 @@ export function readUpgrade(request: IncomingMessage, pathPrefix: string): Desti
   return wrong ? refuse(wrong) : destination;
 }
 
-/**
- * Reads a path, with or without the deployment's path prefix.
- * @returns Undefined if the path accepts no upgrades.
- */
+/** Reads a path, with or without the deployment's path prefix. @returns Undefined if the path accepts no upgrades. */
 export function readDestination(url: string, pathPrefix: string): Destination | undefined {
   const path = url.split(/[?#]/, 1)[0] ?? "";
   const ours = toOurPath(withoutPrefix(path, pathPrefix));

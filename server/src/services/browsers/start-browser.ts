@@ -1,4 +1,3 @@
-import { newSteadyClock } from "../../concurrency/steady-clock.ts";
 import { toSubscription } from "../../domain/account/account.ts";
 import type { Plans } from "../../domain/plan/plan.ts";
 import { toAddress } from "../../domain/browser/address.ts";
@@ -6,6 +5,7 @@ import { checkInstalled } from "../../domain/browser/browser-kind.ts";
 import { toExpiry } from "../../domain/browser/browser.ts";
 import type { OpenOptions } from "../../domain/browser/open-options.ts";
 import type { BrowserHost, BrowserSpec, HostedBrowser } from "../../ports/browser-host.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { LaunchGate } from "../capacity/launch-gate.ts";
 import { OpenBrowser, type OpenBrowserNeeds } from "./open-browser.ts";
 import type { OpenTime } from "../admission/open-time.ts";
@@ -79,4 +79,17 @@ export async function startBrowser(
   const expiry = toExpiry(options, subscription?.maxLifetimeMs);
   const facts = { id, accountId: account.id, address, openedAt, options, expiry, hosted, resources: acquired.move() };
   return { browser: new OpenBrowser(facts, { ...needs, clock: steady }), key, isWarm: warm !== undefined };
+}
+
+/**
+ * Returns a clock that starts at the given clock's current time, and ignores later adjustments of the machine's clock.
+ */
+function newSteadyClock(clock: Clock): Clock {
+  const offsetMs = clock.now().getTime() - clock.elapsedMs();
+  return {
+    now: () => new Date(offsetMs + clock.elapsedMs()),
+    elapsedMs: () => clock.elapsedMs(),
+    uptimeMs: () => clock.uptimeMs(),
+    after: (delayMs, call) => clock.after(delayMs, call),
+  };
 }

@@ -57,10 +57,7 @@ export class ClusterOpens {
     await Promise.allSettled(this.#pending);
   }
 
-  /**
-   * Admits a request, and opens its browser on a worker.
-   * @throws Like `LocalBrowsers.openNew`.
-   */
+  /** Admits a request, and opens its browser on a worker. @throws Like `LocalBrowsers.openNew`. */
   openNew(call: OpenCall, idempotency?: Idempotency): Promise<Opened> {
     return countOpen(this.#openInTime(call, idempotency), call.disconnected, this.#needs.metrics);
   }

@@ -76,10 +76,7 @@ export class Operators {
     return this.#needs.store.emails([...new Set(accountIds)]);
   }
 
-  /**
-   * Returns operators' actions, newest first.
-   * @param wanted.subject The id of an account or server; undefined: all.
-   */
+  /** Returns operators' actions, newest first. @param wanted.subject The id of an account or server; undefined: all. */
   async acts({ limit = PAGE_LENGTH, ...wanted }: Parameters<Audit["list"]>[0]): Promise<ActPage> {
     const found = await this.#needs.audit.list({ ...wanted, limit: limit + 1 });
     const acts = found.slice(0, limit);

@@ -1,8 +1,8 @@
-import { hash } from "node:crypto";
 import type { Account } from "../../domain/account/account.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/durations.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { SessionStore } from "../../ports/store/session-store.ts";
+import { hashToken } from "../accounts/tokens.ts";
 
 /** Sessions end after this time without a page view. */
 const IDLE_MS = 7 * DAY_MS;
@@ -31,7 +31,7 @@ export class Sessions {
     const secret = randomBytes(SECRET_BYTES).toString("base64url");
     const createdAt = clock.now();
     const expiresAt = new Date(createdAt.getTime() + IDLE_MS);
-    await store.add({ hash: hashSecret(secret), accountId: account.id, createdAt, expiresAt });
+    await store.add({ hash: hashToken(secret), accountId: account.id, createdAt, expiresAt });
     return secret;
   }
 
@@ -52,22 +52,17 @@ export class Sessions {
   }
 
   async end(secret: string): Promise<void> {
-    await this.#needs.store.remove(hashSecret(secret));
+    await this.#needs.store.remove(hashToken(secret));
   }
 
   /** Ends the account's sessions. @param except The secret of a session to keep. */
   async endOthers(account: Account, except: string): Promise<void> {
-    await this.#needs.store.removeAll(account.id, hashSecret(except));
+    await this.#needs.store.removeAll(account.id, hashToken(except));
   }
 
   async #read(secret: string): ReturnType<SessionStore["find"]> {
     const { store, clock } = this.#needs;
-    const found = await store.find(hashSecret(secret), clock.now());
+    const found = await store.find(hashToken(secret), clock.now());
     return found?.account.isDisabled === false ? found : undefined;
   }
-}
-
-/** Hashes a secret. A plain hash is enough, because secrets are long and random. */
-function hashSecret(secret: string): string {
-  return hash("sha256", secret, "base64url");
 }

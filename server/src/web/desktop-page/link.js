@@ -21,10 +21,7 @@ export function toFragment({ password, isViewOnly }) {
   return `#${isViewOnly ? VIEW : ""}${encodeURIComponent(password)}`;
 }
 
-/**
- * The URL of the desktop's WebSocket, which is below the page's URL.
- * @param {string} href The page's URL.
- */
+/** The URL of the desktop's WebSocket, which is below the page's URL. @param {string} href The page's URL. */
 export function toRfbUrl(href) {
   const url = new URL(href);
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:";

@@ -54,9 +54,7 @@ export function countBrowsers(workers: readonly Machine[]): number[] {
 
 type Socket = { readonly what: string; readonly remotePort?: number; readonly isListening: boolean };
 
-/**
- * Reads the sockets of servers' processes, without listening sockets. Servers in the same network share its tables.
- */
+/** Reads the sockets of servers' processes, without listening sockets. Servers in the same network share its tables. */
 function newSocketReader(): (machine: Machine) => Socket[] {
   const tables = new Map<string, Map<string, Socket>>();
   return ({ pid, url }) => {

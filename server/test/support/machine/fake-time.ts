@@ -23,9 +23,7 @@ export function toOffset(seconds: number): string {
   return `${seconds < 0 ? "" : "+"}${seconds}`;
 }
 
-/**
- * The difference between this program's clock and the machine's, in seconds, and the environment that passes it on.
- */
+/** The difference between this program's clock and the machine's, in seconds, and the environment that passes it on. */
 export const OWN_TIME = readOwnTime(process.env["FAKETIME_TIMESTAMP_FILE"]);
 
 function readOwnTime(file: string | undefined) {

@@ -12,9 +12,7 @@ export type PageUser = {
   cookies(): string;
   /** Doesn't follow redirects. */
   get(path: string, headers?: Record<string, string>): Promise<PageResponse>;
-  /**
-   * Sends a form as a web browser would, with the last page's form token. Omits undefined fields and headers.
-   */
+  /** Sends a form as a web browser would, with the last page's form token. Omits undefined fields and headers. */
   post(
     path: string,
     fields?: Record<string, string | undefined>,

@@ -9,10 +9,7 @@ export type Answered = {
   readonly body: Record<string, unknown>;
 };
 
-/**
- * Sends one HTTP request on its own connection, and closes it.
- * @param signal Aborts the request and its response.
- */
+/** Sends one HTTP request on its own connection, and closes it. @param signal Aborts the request and its response. */
 export async function send(
   url: URL,
   method: string,

@@ -16,9 +16,7 @@ type Given = {
 
 /** An account and its clients' observations. */
 export type Tried = Given & {
-  /**
-   * Browsers that are certainly open: from Open's response to Close's request, or until their server ends.
-   */
+  /** Browsers that are certainly open: from Open's response to Close's request, or until their server ends. */
   readonly open: Map<string, RealServer>;
   /** The maximum number of browsers that were open at the same time. */
   most: number;

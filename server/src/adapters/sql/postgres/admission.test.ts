@@ -65,9 +65,7 @@ function toReservation(accountId: string, browserId: string) {
   return { browserId, accountId, version: 0, ...facts };
 }
 
-/**
- * Runs a step on its own connection, and commits it when scheduled. Until then, it holds its locks.
- */
+/** Runs a step on its own connection, and commits it when scheduled. Until then, it holds its locks. */
 async function pausing<Result>(
   { db }: Rig,
   scheduler: fc.Scheduler,

@@ -31,10 +31,7 @@ function isInView(element) {
   return bottom > 0 && top < innerHeight;
 }
 
-/**
- * Replaces a picture once the new picture is decoded, so that it doesn't flicker.
- * @param {HTMLElement} shot
- */
+/** Replaces a picture once the new picture is decoded, so that it doesn't flicker. @param {HTMLElement} shot */
 async function renew(shot) {
   const answer = await fetch(read(shot, "picture"));
   if (!answer.ok) return;

@@ -40,10 +40,7 @@ function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/**
- * Formats a picture's age, in seconds for the first minute.
- * @param {number} ms
- */
+/** Formats a picture's age, in seconds for the first minute. @param {number} ms */
 export function toAge(ms) {
   return ms < 60_000 ? `${Math.max(1, Math.floor(ms / 1000))} s ago` : toAgo(ms);
 }

@@ -16,10 +16,7 @@ const TYPE = "application/x-www-form-urlencoded";
 /** Has no effect by itself. */
 const NOTHING = async (): Promise<void> => {};
 
-/**
- * Sends a form whose body arrives after `meanwhile`.
- * @returns The response's status line and Location header.
- */
+/** Sends a form whose body arrives after `meanwhile`. @returns The response's status line and Location header. */
 async function sendLate(
   rig: DashboardRig,
   user: PageUser,

@@ -49,10 +49,7 @@ document.addEventListener("submit", (event) => {
 // The Back button can restore a page with this state.
 addEventListener("pageshow", () => sent.clear());
 
-/**
- * Shows times in the user's time zone. The server renders them in UTC.
- * @param {ParentNode} place
- */
+/** Shows times in the user's time zone. The server renders them in UTC. @param {ParentNode} place */
 export function localize(place) {
   for (const time of findAll(place, "time[data-local]", HTMLTimeElement)) {
     const text = MOMENT.format(new Date(time.dateTime));

@@ -2,10 +2,7 @@
 
 /** @typedef {NonNullable<import("idiomorph").Config["callbacks"]>} Callbacks */
 
-/**
- * Keeps open details elements open.
- * @type {NonNullable<Callbacks["beforeAttributeUpdated"]>}
- */
+/** Keeps open details elements open. @type {NonNullable<Callbacks["beforeAttributeUpdated"]>} */
 export const keepOpen = (name, element) => !(name === "open" && element.localName === "details");
 
 /**

@@ -12,10 +12,7 @@ const AGES = /** @type {const} */ ([
 ]);
 const RELATIVE = new Intl.RelativeTimeFormat("en");
 
-/**
- * Formats a duration in its two largest units: `9 min 58 s`.
- * @param {number} ms
- */
+/** Formats a duration in its two largest units: `9 min 58 s`. @param {number} ms */
 export function toSpan(ms) {
   const seconds = Math.max(0, Math.round(ms / 1000));
   for (const [index, [unit, size]] of SPANS.entries()) {
@@ -27,10 +24,7 @@ export function toSpan(ms) {
   return `${seconds} s`;
 }
 
-/**
- * Formats an age in its largest whole unit: `5 minutes ago`.
- * @param {number} ms
- */
+/** Formats an age in its largest whole unit: `5 minutes ago`. @param {number} ms */
 export function toAgo(ms) {
   const [unit, unitMs] = AGES.find(([, each]) => ms >= each) ?? [];
   return unit === undefined ? "just now" : RELATIVE.format(-Math.floor(ms / unitMs), unit);
