@@ -75,7 +75,7 @@ test("an account signs in with its latest password, and operator rights take eff
 
   const { password } = await home.accountJson("password", "--email", email);
   expect((await user.get("/dashboard")).status).toBe(303);
-  await expect(signIn(server.url, email, String(made["password"]))).rejects.toThrow("gave 401");
+  await expect(signIn(server.url, email, String(made["password"]))).rejects.toThrow("returned 401");
   expect((await (await signIn(server.url, email, String(password))).get("/dashboard")).status).toBe(200);
 });
 

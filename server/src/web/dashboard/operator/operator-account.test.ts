@@ -109,7 +109,7 @@ describe("an account", () => {
     const { user, password: old } = await rig.newUser();
     const password = readSecret(await rig.act(user.email, "password"));
     expect((await user.get("/dashboard")).status).toBe(303);
-    await expect(signIn(rig.url, user.email, old)).rejects.toThrow("gave 401");
+    await expect(signIn(rig.url, user.email, old)).rejects.toThrow("returned 401");
     expect((await signIn(rig.url, user.email, password)).cookies()).not.toBe("");
   });
 
