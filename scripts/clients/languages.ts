@@ -47,7 +47,7 @@ export function renderTypescript(contract: Contract): ReadonlyMap<string, string
   ]);
 }
 
-/** Renders the version as code, because in a web browser, the package can't read its own manifest. */
+/** Generates code that contains the version, because the package can't read its own manifest in a web browser. */
 function renderVersion(): string {
   const { version } = JSON.parse(readFileSync(MANIFEST, "utf8")) as { version: string };
   return `// Generated from package.json by \`npm run generate\`: change that file, not this one.\n\nexport const VERSION = ${JSON.stringify(version)};\n`;

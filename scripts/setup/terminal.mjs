@@ -36,7 +36,8 @@ export class Say {
 }
 
 /**
- * Omits the middle of a tool's output. Errors are at its beginning or end, because npm prints its usage after them.
+ * Omits the middle of a tool's output. Errors are at the beginning or at the end of the output, because npm prints its
+ * usage text after some errors.
  * @param {readonly string[]} lines
  */
 function middleCut(lines) {

@@ -39,7 +39,7 @@ export async function playConnection(
     return { kind: "connected", isAnswered: await ask(devtools) };
   }
   await using _ = devtools;
-  // The connection may end before the answer.
+  // The connection may close before the response arrives.
   devtools.command("Browser.close").catch(() => {});
   const closing = await devtools.closing(END_MS);
   const isGone = await isUnlisted(run, address);

@@ -59,7 +59,7 @@ test("a truncated secret is redacted completely", () => {
   expect(JSON.stringify(shown)).not.toContain(TOKEN.slice(0, 6));
 });
 
-test("a shell only expands the names of secrets", () => {
+test("shell commands contain only the names of secrets, never their values", () => {
   const secrets = new Secrets({ TOKEN });
   const { curl } = toReportedExchange(
     exchangeOf(`{"$schema":"\`id\`","address":"ws://h/devtools/browser/${ID}"}`, ""),

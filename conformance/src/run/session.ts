@@ -15,7 +15,7 @@ export const INTERRUPTED = "The run was interrupted.";
 
 const ANSWER_MS = 60_000;
 const SHARED_KEEP_OPEN_S = 300;
-/** The KeepOpen of browsers, which closes them even if the run is killed. Rate limits extend it. */
+/** The `KeepOpen` value of the run's browsers: they close even if the run is killed. Rate limits extend it. */
 const KEEP_OPEN_S = 60;
 /** How many requests a scenario may send while nothing is connected to its browser. */
 const REQUESTS_PER_SCENARIO = 10;

@@ -72,7 +72,7 @@ export class Target {
       if (!isPatienceLeft || retryAfterS > MAX_RETRY_AFTER_S) {
         rateLimiter.hopeless.add(whose(request));
         const what = `${request.method} ${request.path}`;
-        const message = `${what} still answers 429 after waiting for Retry-After. Try a lower --rate.`;
+        const message = `${what} still returns 429 after waiting for Retry-After. Try a lower --rate.`;
         throw new TooManyRequests(message, exchange);
       }
       // Pause all requests of this account, because the server would refuse them too.

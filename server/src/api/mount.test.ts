@@ -274,7 +274,7 @@ describe("Close, Start and Stop", () => {
 });
 
 describe("other requests", () => {
-  test("a plain HTTP request to a browser's address is told how to connect", async () => {
+  test("the response to a plain HTTP request to a browser's address says how to connect", async () => {
     const answer = await fetch(new URL("/devtools/browser/5bZevVJTz5cCMoBYffCCNsEv5qQrU6U-", fake.service.url));
     expect([answer.status, answer.headers.get("upgrade")]).toEqual([426, "websocket"]);
     expect(await answer.json()).toMatchObject({ status: 426, name: "UpgradeRequired", requestId: expect.any(String) });

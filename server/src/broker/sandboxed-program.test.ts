@@ -7,7 +7,7 @@ import { startSandboxed } from "./sandboxed-program.ts";
 
 const SHELL = { command: ["/bin/sh"], reads: [], isBrowser: false, isFirst: false };
 
-/** Bounds whose groups can't be entered. */
+/** Limits whose control groups processes can't be moved into. */
 const BROKEN: Bounds = {
   entrances: ["/no/such/group/tasks"],
   countsSharedMemory: true,

@@ -32,7 +32,7 @@ export interface DevtoolsTarget {
   join(client: BrowserClient): () => void;
 }
 
-/** Another server of the deployment. It runs the browsers and desktops whose keys begin with its id. */
+/** Another server in the deployment. It runs the browsers and desktops whose keys begin with its id. */
 export type WorkerTarget = {
   readonly id: string;
   /** The http(s) URL at which this server reaches it. The path is ignored. */

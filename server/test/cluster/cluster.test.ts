@@ -186,7 +186,7 @@ test("a killed worker's browsers are closed when it restarts, and other workers 
   await expectExact(cluster.query);
 });
 
-test("requests wait for a worker, with accounts taking turns, and leave nothing when their front-end is killed", async () => {
+test("requests wait for a worker, with accounts taking turns, and leave nothing behind when their front-end is killed", async () => {
   await using cluster = await startCluster(postgres, { fronts: 2, workers: 1 }, { worker: { RBS_CAPACITY: "1" } });
   const [one, other] = cluster.fronts as [RealServer, RealServer];
   const newAccount = (email: string): Promise<string> => cluster.newAccount(email, "--parallel", "5");

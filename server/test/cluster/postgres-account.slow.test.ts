@@ -15,7 +15,7 @@ const EMAIL = "person@example.com";
 /** A server reads a token again after 0.8 s at most. */
 const REVOKED_MS = 1500;
 
-test("all commands work on PostgreSQL beside a running server, and a copy to SQLite and back keeps all accounts", async () => {
+test("all commands work on PostgreSQL while a server runs, and a copy to SQLite and back keeps all accounts", async () => {
   await using postgres = await startPostgres();
   const url = await postgres.createDatabase();
   const settings = { RBS_DATABASE_URL: url, RBS_LOG_LEVEL: "warn" };

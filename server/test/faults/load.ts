@@ -126,7 +126,7 @@ async function use(
       const title = await evaluate(`fetch("${page}", { mode: "no-cors" }).then(() => 6 * 7)`);
       if (title !== 42) return false;
     }
-    // The connection may end before the response arrives.
+    // The connection may close before the response arrives.
     if (end === "Browser.close") await client.command("Browser.close").catch(() => {});
     return true;
   };

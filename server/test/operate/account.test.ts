@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => server[Symbol.asyncDispose]());
 
-test("an account created beside a running server works immediately, and so do its changes", async () => {
+test("an account created while the server runs works immediately, and changes to it take effect immediately", async () => {
   const made = await home.accountJson("create", "--email", EMAIL, "--plan", "small", "--parallel", "1", "--units", "3");
   expect(made).toMatchObject({ email: EMAIL, plan: "small", parallel: 1, units: 3, disabled: false });
   const token = String(made["token"]);
@@ -80,7 +80,7 @@ test("an account signs in with its latest password, and operator rights take eff
 });
 
 test.each([["disable"], ["delete", "--yes"]])(
-  "%s beside a running server ends the browsers and sessions of that account only",
+  "while the server runs, %s ends the browsers and sessions of that account only",
   async (command, ...flags) => {
     const email = `${command}@example.com`;
     const made = await home.accountJson("create", "--email", email, "--plan", "big");

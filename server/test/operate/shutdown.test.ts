@@ -156,7 +156,7 @@ function isEmpty(list: readonly unknown[]): boolean {
 }
 
 variant(
-  "in the default work folder, browsers open without sandboxes, and a stopped server leaves nothing",
+  "in the default work folder, browsers open without sandboxes, and a stopped server leaves nothing behind",
   async () => {
     const { RBS_WORK_DIR: _, ...settings } = home.settings;
     const { workDir } = readConfig(settings);

@@ -73,7 +73,7 @@ const PROBES: Readonly<Record<string, (found: Found) => boolean>> = {
         /^(?=.* \/home\/browser ).* - tmpfs .*size=\d+k/m.test(mounts(one)) &&
         /^Max processes +2000 /m.test(readFileSync(`/proc/${one.pid}/limits`, "utf8")),
     ),
-  "Control groups limit a browser's memory and split processor time": ({ browsers }) =>
+  "Control groups limit each browser's memory and share processor time among browsers": ({ browsers }) =>
     browsers.every(({ pid }) => {
       const groups = readFileSync(`/proc/${pid}/cgroup`, "utf8").split("\n");
       return ["memory", "pids", "cpu"].every((name) =>
@@ -125,7 +125,7 @@ async function find(server: RealServer): Promise<Found> {
     found.length > 0 && found.every((one) => countFilters(one) > most);
   const renderers = await until(readRenderers, hasMore, 5000).catch(readRenderers);
   const broker = all.find(({ parent }) => parent === unshare?.pid);
-  // Bubblewrap loads the filter when it has made a sandbox.
+  // Bubblewrap loads the filter when it has created a sandbox.
   const programs = family.filter((one) => !commandLine(one).startsWith("bwrap "));
   const sandboxed = programs.filter((one) => ![broker?.pid, unshare?.pid].includes(one.pid) && isApart(one, broker));
   return { server: server.pid, broker, browsers, sandboxed, renderers };

@@ -91,7 +91,7 @@ export const PLANTS = {
     finds: "6",
     plant: sql(`update ended_browsers set reason = 'crashed' where id = ${ONE}`),
   },
-  "a client that is told so": {
+  "a client that is told that its browser crashed": {
     finds: "6",
     plant: ({ history }) => {
       const session = findUsed(history);

@@ -83,7 +83,7 @@ export const CLOSE_ALL_MUTANTS: readonly Mutant[] = [
       return selected.length === 0 ? response : toResponse(selected.length);
     }),
   ),
-  mutant("close-all-none-404", ["RBS-CLOSEALL-04"], "CloseAll answers 404 if no browser matches", () =>
+  mutant("close-all-none-404", ["RBS-CLOSEALL-04"], "CloseAll returns 404 if no browser matches", () =>
     onOperation("closeAllBrowsers", async ({ request, next }) => {
       const response = await next(request);
       const { closed } = await read(response);

@@ -87,7 +87,7 @@ export const CLOSE_MUTANTS: readonly Mutant[] = [
       },
     })),
   ),
-  mutant("close-unknown-200", ["RBS-CLOSE-06"], "Close of an unknown address answers 200", () =>
+  mutant("close-unknown-200", ["RBS-CLOSE-06"], "Close returns 200 for an unknown address", () =>
     onFailure("BrowserNotFound", (_, request) =>
       request.url.toLowerCase().endsWith("/close") ? { status: 200, body: { status: 200 } } : {},
     ),

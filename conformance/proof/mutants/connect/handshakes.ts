@@ -30,19 +30,19 @@ export const HANDSHAKE_MUTANTS: readonly Mutant[] = [
         ? head.replace(/devtools\/browser\/\S+/, "devtools/browser/unknown-without-a-token")
         : head,
   })),
-  mutant("devtools-unknown-401", ["RBS-CONNECT-04", "RBS-CLOSE-04"], "Handshakes for unknown browsers answer 401", () =>
+  mutant("devtools-unknown-401", ["RBS-CONNECT-04", "RBS-CLOSE-04"], "Handshakes for unknown browsers return 401", () =>
     failingHandshake(404, 401, "AuthorizationError"),
   ),
   mutant("devtools-unknown-not-found", ["RBS-CONNECT-04"], "Handshakes for unknown browsers answer NotFound", () =>
     onHandshakeRefusal(({ body }) => ({ body: body.replace('"BrowserNotFound"', '"NotFound"') })),
   ),
-  mutant("devtools-get-404", ["RBS-CONNECT-05"], "A plain GET of an address answers 404", () =>
+  mutant("devtools-get-404", ["RBS-CONNECT-05"], "A plain GET of an address returns 404", () =>
     onCall((request) => (pathOf(request).startsWith("/devtools/") ? refusal("NotFound") : undefined)),
   ),
   mutant("devtools-old-version", ["RBS-CONNECT-05"], "A handshake of another WebSocket version is accepted", () => ({
     handshake: (head) => head.replace(/^(sec-websocket-version): 8$/im, "$1: 13"),
   })),
-  mutant("devtools-malformed-426", ["RBS-CONNECT-06"], "A malformed handshake answers 426", () =>
+  mutant("devtools-malformed-426", ["RBS-CONNECT-06"], "A malformed handshake returns 426", () =>
     failingHandshake(400, 426, "UpgradeRequired"),
   ),
   mutant("devtools-malformed-taken", ["RBS-CONNECT-06"], "A handshake with an invalid key is accepted", () => ({

@@ -55,7 +55,7 @@ function cutsDevtools(when: "start" | "stop"): Fault {
 
 /** How desktops stop, and what stops with them. */
 export const DESKTOP_END_MUTANTS: readonly Mutant[] = [
-  mutant("desktop-stop-again-404", ["RBS-DESKTOP-08"], "Stop of a stopped desktop answers 404", () =>
+  mutant("desktop-stop-again-404", ["RBS-DESKTOP-08"], "Stop returns 404 for a stopped desktop", () =>
     onDesktops((desktops, browsers) => ({
       async stop(account, address) {
         const browser = browsers.find(account, address);
@@ -66,7 +66,7 @@ export const DESKTOP_END_MUTANTS: readonly Mutant[] = [
       },
     })),
   ),
-  mutant("desktop-stop-headless-409", ["RBS-DESKTOP-09"], "Stop on a headless browser answers 409", () =>
+  mutant("desktop-stop-headless-409", ["RBS-DESKTOP-09"], "Stop returns 409 for a headless browser", () =>
     onDesktops((desktops, browsers) => ({
       async stop(account, address) {
         const { screen } = browsers.find(account, address);
@@ -124,7 +124,7 @@ export const DESKTOP_END_MUTANTS: readonly Mutant[] = [
       };
     });
   }),
-  mutant("desktop-stop-201", ["RBS-DESKTOP-08", "RBS-ANSWER-04"], "Stop answers 201", () =>
+  mutant("desktop-stop-201", ["RBS-DESKTOP-08", "RBS-ANSWER-04"], "Stop returns 201", () =>
     onAnswer("stopRemoteDesktop", ({ status }) => (status === 200 ? { status: 201 } : {})),
   ),
   mutant("desktop-blocks-close", ["RBS-CLOSE-08"], "Close is refused while the desktop is started", () =>

@@ -55,20 +55,24 @@ export const DESKTOP_MUTANTS: readonly Mutant[] = [
       },
     }));
   }),
-  mutant("desktop-headless-started", ["RBS-DESKTOP-09", "RBS-OPEN-21"], "Start on a headless browser answers 200", () =>
-    onFailure("DesktopUnavailable", (_, request) => {
-      const place = `//${new URL(request.url).host}/desktop/${"0".repeat(32)}`;
-      const passwords = { password: "Xk7wPq2m", viewPassword: "hT4nRb9c" };
-      const urls = { url: `http:${place}#Xk7wPq2m`, rfbUrl: `ws:${place}/rfb` };
-      return { status: 200, body: { status: 200, ...passwords, ...urls } };
-    }),
+  mutant(
+    "desktop-headless-started",
+    ["RBS-DESKTOP-09", "RBS-OPEN-21"],
+    "Start returns 200 for a headless browser",
+    () =>
+      onFailure("DesktopUnavailable", (_, request) => {
+        const place = `//${new URL(request.url).host}/desktop/${"0".repeat(32)}`;
+        const passwords = { password: "Xk7wPq2m", viewPassword: "hT4nRb9c" };
+        const urls = { url: `http:${place}#Xk7wPq2m`, rfbUrl: `ws:${place}/rfb` };
+        return { status: 200, body: { status: 200, ...passwords, ...urls } };
+      }),
   ),
-  mutant("desktop-409-for-closed", ["RBS-DESKTOP-10"], "Start on an unknown browser answers 409", () =>
+  mutant("desktop-409-for-closed", ["RBS-DESKTOP-10"], "Start returns 409 for an unknown browser", () =>
     onFailure("BrowserNotFound", ({ body }, request) =>
       pathOf(request).endsWith("/startremotedesktop") ? failing("DesktopUnavailable", body) : {},
     ),
   ),
-  mutant("desktop-409-first", ["RBS-DESKTOP-10"], "Start on a closed headless browser still answers 409", () => ({
+  mutant("desktop-409-first", ["RBS-DESKTOP-10"], "Start still returns 409 for a closed headless browser", () => ({
     services({ localBrowsers: browsers, desktops, ...others }) {
       const headless = new Set<string>();
       return {

@@ -29,7 +29,7 @@ export const OPTION_MUTANTS: readonly Mutant[] = [
       ),
     ),
   ),
-  mutant("option-types-unchecked", ["RBS-OPEN-03", "RBS-OPEN-04"], "An option of a wrong type is ignored", () => {
+  mutant("option-types-unchecked", ["RBS-OPEN-03", "RBS-OPEN-04"], "An option of the wrong type is ignored", () => {
     const types: Readonly<Record<string, (value: unknown) => boolean>> = {
       Args: Array.isArray,
       IgnoredDefaultArgs: Array.isArray,
@@ -56,7 +56,7 @@ export const OPTION_MUTANTS: readonly Mutant[] = [
   mutant("option-browser-missing-retry", ["RBS-OPEN-06"], "A kind that is not installed answers with Retry-After", () =>
     onFailure("BrowserUnavailable", () => ({ headers: { "Retry-After": "5" } })),
   ),
-  mutant("option-browser-missing-400", ["RBS-OPEN-06"], "A kind that is not installed answers 400", () =>
+  mutant("option-browser-missing-400", ["RBS-OPEN-06"], "Open returns 400 for a kind that is not installed", () =>
     onFailure("BrowserUnavailable", ({ body }) =>
       failing("BadRequest", body, [{ path: "/Browser", message: "is not here" }]),
     ),

@@ -33,10 +33,10 @@ export const PATH_MUTANTS: readonly Mutant[] = [
         : undefined,
     ),
   ),
-  mutant("path-unknown-200", ["RBS-PATH-02"], "Unknown paths answer 200 with an empty object", () =>
+  mutant("path-unknown-200", ["RBS-PATH-02"], "Requests for unknown paths return 200 with an empty object", () =>
     onFailure("NotFound", () => ({ status: 200, body: {} })),
   ),
-  mutant("path-method-404", ["RBS-PATH-03"], "An unknown method answers 404", () =>
+  mutant("path-method-404", ["RBS-PATH-03"], "A request with an unknown method returns 404", () =>
     onFailure("MethodNotAllowed", ({ body }) => ({
       status: 404,
       body: { ...body, status: 404, name: "NotFound" },

@@ -96,7 +96,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
       return next(withBody(request, Array.isArray(json) ? "{}" : text));
     },
   })),
-  mutant("content-missing-404", ["RBS-BODY-08"], "Close without a body answers 404", () =>
+  mutant("content-missing-404", ["RBS-BODY-08"], "Close without a body returns 404", () =>
     refuseEmpty("closeBrowser", "BrowserNotFound"),
   ),
   mutant("content-unknown-refused", ["RBS-BODY-10"], "Unknown members are refused", () =>
@@ -106,7 +106,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
       return unknown === undefined ? undefined : refusal("BadRequest", `/${unknown}`);
     }),
   ),
-  mutant("address-empty-404", ["RBS-BODY-09"], "An empty address answers 404", () =>
+  mutant("address-empty-404", ["RBS-BODY-09"], "Close returns 404 for an empty address", () =>
     onMember("closeBrowser", "address", (value) => (value === "" ? "nowhere" : value)),
   ),
   mutant("address-number", ["RBS-BODY-09"], "A number is accepted as an address", () =>

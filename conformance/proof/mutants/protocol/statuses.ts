@@ -3,16 +3,16 @@ import { failing, onAnswer, onFailure } from "../../faults/alter.ts";
 
 /** HTTP statuses that differ from the contract's. The bodies match the status. */
 export const STATUS_MUTANTS: readonly Mutant[] = [
-  mutant("status-open-201", ["RBS-OPEN-01", "RBS-ANSWER-04"], "Open answers 201", () =>
+  mutant("status-open-201", ["RBS-OPEN-01", "RBS-ANSWER-04"], "Open returns 201", () =>
     onAnswer("openBrowser", ({ status, body }) => (status === 200 ? { status: 201, body } : {})),
   ),
-  mutant("status-close-204", ["RBS-CLOSE-01", "RBS-ANSWER-01"], "Close answers 204 without a body", () =>
+  mutant("status-close-204", ["RBS-CLOSE-01", "RBS-ANSWER-01"], "Close returns 204 without a body", () =>
     onAnswer("closeBrowser", ({ status }) => (status === 200 ? { status: 204 } : {})),
   ),
-  mutant("status-close-again-200", ["RBS-CLOSE-02"], "Close of a closed browser answers 200", () =>
+  mutant("status-close-again-200", ["RBS-CLOSE-02"], "Close returns 200 for a closed browser", () =>
     onAnswer("closeBrowser", ({ status }) => (status === 404 ? { status: 200, body: { status: 200 } } : {})),
   ),
-  mutant("status-content-422", ["RBS-OPEN-03", "RBS-ANSWER-04"], "An invalid request answers 422 instead of 400", () =>
+  mutant("status-content-422", ["RBS-OPEN-03", "RBS-ANSWER-04"], "An invalid request returns 422 instead of 400", () =>
     onFailure("BadRequest", ({ body }) => ({ status: 422, body: { ...body, status: 422 } })),
   ),
   mutant("status-token-403", ["RBS-AUTH-01", "RBS-AUTH-02"], "A missing or wrong token is answered with 403", () =>
@@ -21,7 +21,7 @@ export const STATUS_MUTANTS: readonly Mutant[] = [
   mutant(
     "status-unknown-browser-410",
     ["RBS-CLOSE-06", "RBS-ANSWER-04", "RBS-FUZZ-02"],
-    "An unknown browser answers 410 instead of 404",
+    "A request for an unknown browser returns 410 instead of 404",
     () => onFailure("BrowserNotFound", ({ body }) => ({ status: 410, body: { ...body, status: 410 } })),
   ),
   mutant("status-stop-500", ["RBS-DESKTOP-10", "RBS-FUZZ-01"], "Stop of an unknown browser fails with 500", () =>
@@ -29,12 +29,16 @@ export const STATUS_MUTANTS: readonly Mutant[] = [
       status === 404 ? { status: 500, body: { ...body, status: 0, name: "Unknown" } } : {},
     ),
   ),
-  mutant("status-headless-404", ["RBS-DESKTOP-09"], "Start on a headless browser answers 404 instead of 409", () =>
+  mutant("status-headless-404", ["RBS-DESKTOP-09"], "Start returns 404 instead of 409 for a headless browser", () =>
     onFailure("DesktopUnavailable", ({ body }) => failing("BrowserNotFound", body)),
   ),
-  mutant("status-limit-429", ["RBS-LIMIT-01", "RBS-ANSWER-10"], "The parallel limit answers 429 instead of 404", () =>
-    // Without Retry-After, the suite does not retry.
-    onFailure("BrowserLimit", ({ body }) => failing("TooManyRequests", body)),
+  mutant(
+    "status-limit-429",
+    ["RBS-LIMIT-01", "RBS-ANSWER-10"],
+    "Open returns 429 instead of 404 at the parallel limit",
+    () =>
+      // Without Retry-After, the suite does not retry.
+      onFailure("BrowserLimit", ({ body }) => failing("TooManyRequests", body)),
   ),
   mutant("status-units-402", ["RBS-UNITS-01"], "An account without units is refused with NoSubscription", () =>
     onFailure("NoUnits", ({ body }) => failing("NoSubscription", body)),

@@ -34,7 +34,7 @@ export const BROWSER_ID_MUTANTS: readonly Mutant[] = [
       return key?.startsWith("br_") === true ? { ...body, address: undefined, id: key } : body;
     }),
   ),
-  mutant("id-closes-nothing", ["RBS-ID-03"], "Close by id answers 200 and closes nothing", () =>
+  mutant("id-closes-nothing", ["RBS-ID-03"], "Close by id returns 200 and closes nothing", () =>
     onBrowsers((browsers) => ({
       find(account, selector) {
         const browser = browsers.find(account, selector);
@@ -72,7 +72,7 @@ export const BROWSER_ID_MUTANTS: readonly Mutant[] = [
       },
     })),
   ),
-  mutant("id-unknown-400", ["RBS-ID-06"], "Info answers 400 for an unknown id", () =>
+  mutant("id-unknown-400", ["RBS-ID-06"], "Info returns 400 for an unknown id", () =>
     onFailure("BrowserNotFound", ({ body }, request) =>
       isFor(request, "getBrowserInfo") ? failing("BadRequest", body, [{ path: "/id", message: "is unknown" }]) : {},
     ),

@@ -53,7 +53,7 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   mutant("list-status", ["RBS-LIST-07"], "The list has a member status", () =>
     onAnswer("getBrowsers", ({ status, body }) => (status === 200 ? { body: { status, ...body } } : {})),
   ),
-  mutant("list-empty-404", ["RBS-SUB-02"], "An empty list answers 404", () =>
+  mutant("list-empty-404", ["RBS-SUB-02"], "A request for an empty list returns 404", () =>
     onAnswer("getBrowsers", ({ status, body }) =>
       status === 200 && (body["sessions"] as unknown[]).length === 0
         ? { status: 404, body: { status: 404, name: "NotFound", message: "There are none.", requestId: "none" } }

@@ -63,12 +63,12 @@ export const UPDATE_MUTANTS: readonly Mutant[] = [
       ),
     ),
   ),
-  mutant("update-nothing-allowed", ["RBS-UPDATE-03"], "An Update without new values answers 200", () =>
+  mutant("update-nothing-allowed", ["RBS-UPDATE-03"], "An Update without new values returns 200", () =>
     onOperation("updateBrowser", ({ request, body, next }) =>
       next(has(body, ...VALUES) ? request : asking(request, "getBrowserInfo", body)),
     ),
   ),
-  mutant("update-nulls-allowed", ["RBS-UPDATE-03"], "An Update of only nulls answers 200", () =>
+  mutant("update-nulls-allowed", ["RBS-UPDATE-03"], "An Update with only null values returns 200", () =>
     onOperation("updateBrowser", ({ request, body, next }) =>
       next(
         VALUES.some((name) => body[name] === null) && !has(body, ...VALUES)

@@ -43,14 +43,14 @@ export const WAIT_MUTANTS: readonly Mutant[] = [
     onSeconds((seconds) => seconds / 1000),
   ),
   mutant("wait-whole-seconds", ["RBS-WAIT-02"], "The seconds of Wait are rounded down", () => onSeconds(Math.floor)),
-  mutant("wait-open-404", ["RBS-WAIT-02"], "Wait answers 404 if the browser is still open after its seconds", () =>
+  mutant("wait-open-404", ["RBS-WAIT-02"], "Wait returns 404 if the browser is still open after its seconds", () =>
     onOperation("waitForBrowser", async ({ request, next }) => {
       const response = await next(request);
       const { state } = await read(response);
       return state === "open" ? refusal("BrowserNotFound") : response;
     }),
   ),
-  mutant("wait-ended-404", ["RBS-WAIT-03"], "Wait answers 404 for a browser that has ended", () =>
+  mutant("wait-ended-404", ["RBS-WAIT-03"], "Wait returns 404 for a browser that has ended", () =>
     withLocalBrowsers((find) =>
       onOperation("waitForBrowser", async ({ request, body, next }) => {
         const isOpen = find(body) !== undefined;

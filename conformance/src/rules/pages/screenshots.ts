@@ -38,7 +38,7 @@ export const SCREENSHOT_RULES = scenarios({ capability: "core", since: "1.1" }, 
     async check(run) {
       const { id } = await openAccepted(run, { Screen: { ...PAGE, Scale: 2 } });
       const size = sizeOf(await takeScreenshot(run.main, { id }));
-      expectEqual("the size of the picture of a page of 640 × 480 at Scale 2", size, { width: 1280, height: 960 });
+      expectEqual("the screenshot's size for a page of 640 × 480 at Scale 2", size, { width: 1280, height: 960 });
     },
   },
   {
@@ -52,7 +52,7 @@ export const SCREENSHOT_RULES = scenarios({ capability: "core", since: "1.1" }, 
     async check(run) {
       for (const Scale of [undefined, null]) {
         const size = await sizeWith(run, { Screen: { ...PAGE, Scale } });
-        expectEqual(`the size of the picture with Scale ${Scale}`, size, { width: PAGE.Width, height: PAGE.Height });
+        expectEqual(`the screenshot's size when Scale is ${Scale}`, size, { width: PAGE.Width, height: PAGE.Height });
       }
     },
   },
@@ -65,7 +65,7 @@ export const SCREENSHOT_RULES = scenarios({ capability: "core", since: "1.1" }, 
     isDetail: true,
     async check(run) {
       const usual = await sizeWith(run, {});
-      expectEqual("the size of the picture with Screen null", await sizeWith(run, { Screen: null }), usual);
+      expectEqual("the screenshot's size when Screen is null", await sizeWith(run, { Screen: null }), usual);
     },
   },
   {

@@ -233,7 +233,7 @@ describe("a provider that", () => {
 describe("a caller who leaves", () => {
   test.each<[string, Reaction]>([
     ["before the first byte", hangs()],
-    ["after some of the answer", stallsAfter(7)],
+    ["after part of the response", stallsAfter(7)],
   ])("%s ends the provider's request", async (_when, reaction) => {
     provider.react(reaction);
     const caller = new AbortController();

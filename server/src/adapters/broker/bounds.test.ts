@@ -215,7 +215,7 @@ test.each(GROUPS)(
 );
 
 variant.each(SHARED_MEMORY)(
-  "without control groups, a program gets no memory that belongs to no process: %s",
+  "without control groups, a program can't allocate memory that isn't charged to a process: %s",
   async (_, take) => {
     await openSandboxes(false);
     await using hungry = await sandboxes.create("hungry");

@@ -211,7 +211,7 @@ test("its programs don't inherit the server's descriptors", async () => {
 });
 
 /**
- * Makes bubblewrap wait for two seconds once it has made a sandbox's first process, which waits for it.
+ * Makes bubblewrap wait for two seconds once it has created a sandbox's first process, which waits for it.
  * @returns Disposing ends that.
  */
 async function slowStarts({ pid }: Process): Promise<() => Promise<void>> {

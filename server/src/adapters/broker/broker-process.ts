@@ -52,8 +52,8 @@ type Listener = { readonly close: () => void };
 const [ASK_TIMEOUT_MS, REMOVE_TIMEOUT_MS] = [START_TIMEOUT_MS + 5000, 60_000];
 
 /**
- * The broker, which makes sandboxes, in its own process and namespaces. All sandboxes end with it, and it ends with
- * this process, even if this process is killed. Disposing ends it.
+ * The broker, which creates sandboxes, in its own process and namespaces. When the broker exits, all sandboxes end.
+ * The broker exits when this process does, even if this process is killed. Disposing ends it.
  */
 export class BrokerProcess implements AsyncDisposable {
   readonly #child: ChildProcess;

@@ -41,8 +41,8 @@ type IsolatedSandboxOptions = {
 };
 
 /**
- * Runs browsers in bubblewrap, each with its own user, file system, processes and network. The broker's sockets are
- * their only connections to the outside.
+ * Runs browsers in bubblewrap, each with its own user, file system, processes and network. They can
+ * reach the outside only through the broker's sockets.
  * @returns Also the session of the broker, whose leader is the ancestor of all their processes.
  * @throws {Error} If the broker can't be started.
  */

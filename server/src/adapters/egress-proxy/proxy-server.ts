@@ -56,7 +56,7 @@ export function newProxyServer(
     const left = new AbortController();
     client.setTimeout(0);
     client.once("close", () => left.abort());
-    // A tunnel doesn't send another head.
+    // Once the connection is a tunnel, no other request head arrives.
     long.delete(client);
     try {
       const target = readTarget(request);

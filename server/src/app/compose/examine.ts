@@ -60,7 +60,7 @@ export async function examine(config: Config): Promise<Examination> {
       "Each browser has its own user": canUseOwnUsers(config.isolation)
         ? undefined
         : "only a server that root starts outside of containers can give each browser a user",
-      "Control groups limit a browser's memory and divide the processors":
+      "Control groups limit each browser's memory and share processor time among browsers":
         bounds === undefined ? "browsers have no limits" : bounds.withoutGroups,
     },
     browsers,

@@ -105,7 +105,7 @@ test.each([
   // With all rights in its own namespaces.
   { where: "namespaces that it made", prefix: "unshare --user --map-root-user --net --pid --fork", isBrowser: true },
   { where: "a screen's place", prefix: "", isBrowser: false },
-])("native code gets these answers to system calls in $where", async ({ prefix, isBrowser }) => {
+])("in $where, system calls from native code return these results", async ({ prefix, isBrowser }) => {
   const answers = await makeCalls(HERE, prefix, isBrowser);
   expect(HERE.map((one, at) => describe(one, ARCHITECTURE, answers[at] ?? "not made"))).toEqual(EXPECTED);
 });

@@ -5,7 +5,7 @@ import type { Plan } from "./plan.ts";
 export type Terms = {
   /** Browsers that are open or being opened. */
   readonly parallel: number;
-  /** Units of this month; undefined: no limit. */
+  /** The units that may be used this month; undefined if there is no limit. */
   readonly units: number | undefined;
 };
 

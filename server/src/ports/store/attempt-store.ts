@@ -10,7 +10,7 @@ export type Pace = {
   readonly forgetAfterS: number;
 };
 
-/** Counts attempts for all servers of a deployment together. */
+/** Counts attempts for all servers in a deployment together. */
 export interface AttemptStore {
   /**
    * Takes one of the key's attempts. Concurrent calls can't exceed the limit together.

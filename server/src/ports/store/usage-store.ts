@@ -71,7 +71,10 @@ export interface UsageStore {
   ): Promise<EndedBrowser[]>;
   /** Finds the account's ended browser with this id or former address. */
   findEnded(accountId: string, selector: BrowserSelector): Promise<EndedBrowser | undefined>;
-  /** Lists browsers that ended at or after `from` and before `to`, oldest end first. @param after Like `ended`. */
+  /**
+   * Lists browsers that ended at or after `from` and before `to`, in the order in which they ended.
+   * @param after Like `ended`.
+   */
   endedBetween(
     accountId: string,
     within: { readonly from: Date; readonly to: Date },

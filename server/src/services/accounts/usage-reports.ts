@@ -99,7 +99,7 @@ export class UsageReports {
     return { browsers: found.slice(0, limit), hasMore: found.length > limit };
   }
 
-  /** Yields all browsers that ended in a month, oldest end first, in batches. */
+  /** Yields all browsers that ended in a month, in batches, in the order in which they ended. */
   async *endedIn(account: Account, period: string): AsyncGenerator<readonly EndedBrowser[], void> {
     let after: EndedCursor | undefined;
     for (;;) {

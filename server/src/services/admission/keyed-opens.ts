@@ -34,7 +34,7 @@ type KeyedOpensNeeds = {
   };
   readonly store: Pick<BrowserStore, "findKeyed" | "freeKeys">;
   /**
-   * Tells the process that opened a browser that a caller receives it. Undefined without other processes.
+   * Tells the process that opened a browser that the browser was handed to a caller. Undefined without other processes.
    * @returns False if the browser is being undone, because no caller asked for it in time.
    */
   readonly claim?: (browser: Found) => Promise<boolean>;

@@ -115,7 +115,7 @@ test("before the first checks, the pool waits for the first proxy that works", a
   expect((await take(pool)).host).toBe("b");
 });
 
-test("a caller that leaves stops waiting and takes no proxy", async () => {
+test("a caller that disconnects stops waiting and isn't given a proxy", async () => {
   const { pool, probe, clock } = await openPool("a", "b");
   const holds = [probe.hold("a"), probe.hold("b")];
   pool.start();

@@ -153,7 +153,7 @@ function newRig(reactions: Reaction[], failing: ReadonlySet<number> = new Set())
 }
 
 describe("whatever workers and the store do", () => {
-  test("an answered Open has one browser, and a failed Open leaves nothing", async () => {
+  test("an answered Open has one browser, and a failed Open leaves nothing behind", async () => {
     const reactions = fc.array(fc.constantFrom(...REACTIONS), { minLength: 1, maxLength: 4 });
     const failing = fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { maxLength: 2 });
     await fc.assert(
@@ -275,7 +275,7 @@ describe("a request that waits for a worker", () => {
     await front.browsers.cancel(id);
   });
 
-  test("leaves nothing after its time limit, or when its caller leaves", async () => {
+  test("leaves nothing behind after its time limit, or when its caller leaves", async () => {
     const late = newFull();
     const refused = late.open(45_000).catch((error: unknown) => error);
     await waits(late);

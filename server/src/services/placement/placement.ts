@@ -85,7 +85,7 @@ export class Placement {
     return sumOf(this.#alive(), ({ worker }) => worker.warm);
   }
 
-  /** Whether no worker that opens browsers has a free slot. */
+  /** Whether all workers that open browsers are full. */
   get isFull(): boolean {
     return this.#opening().every((known) => countTaken(known) >= known.worker.capacity);
   }
@@ -119,8 +119,8 @@ export class Placement {
     // A separate message, so that operators don't look for missing workers.
     const isOther = this.#alive().some(({ worker }) => toServerState(worker) === "active");
     const reason = isOther
-      ? "The servers of this deployment that run browsers have a release that is too old or too new. The operator has to update them before the other servers, one release at a time."
-      : "No server of this deployment opens browsers now: they are cordoned, draining, stopping or silent, or there are none.";
+      ? "The servers that run browsers in this deployment are on a release that is too old or too new. The operator has to update them before the other servers, one release at a time."
+      : "No server in this deployment opens browsers now: they are cordoned, draining, stopping or silent, or there are none.";
     return unavailable(reason);
   }
 

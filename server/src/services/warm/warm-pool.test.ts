@@ -249,7 +249,7 @@ describe("a warm browser that fails", () => {
     expect(failures(rig)).toEqual([1000, 2000, 4000, 1000]);
   });
 
-  test("after an Open request has taken it ends that request's browser", async () => {
+  test("after an Open request has taken it ends as that request's browser, not as a warm one", async () => {
     await using rig = await newWarmRig();
     await rig.clock.pass(500);
     const browser = await rig.open(await rig.account());

@@ -102,7 +102,7 @@ describe("a browser that was opened for a front-end", () => {
   });
 });
 
-test("an attempt with an unknown commit outcome cancels its browser, and leaves nothing", async () => {
+test("an attempt with an unknown commit outcome cancels its browser, and leaves nothing behind", async () => {
   const { rig, handler, account, cancelled } = await newHandler();
   await using _rig = rig;
   const open = rig.store.browsers.commitOpen.bind(rig.store.browsers);

@@ -45,7 +45,7 @@ function readWindow() {
   };
 }
 
-/** Detects an enabled Runtime domain: the console then reads the stack of a logged error. */
+/** Detects whether the Runtime domain is enabled: if a client reads the console, logging an error reads its `stack`. */
 function isConsoleRead() {
   let isRead = false;
   const bait = Object.defineProperty(new Error("bait"), "stack", {

@@ -9,7 +9,7 @@ const ip = (...parts: string[]): Promise<unknown> => run("ip", parts);
 type CutOffNetwork = AsyncDisposable & {
   /** This namespace's address on the link. */
   readonly host: string;
-  /** Runs a Node script in the namespace. Resolves after its first line of output; rejects if it exits earlier. */
+  /** Runs a Node script in the namespace. Resolves when it prints its first line; rejects if it exits before that. */
   start(script: string, ...args: string[]): Promise<void>;
   /** Drops all further packets in both directions, without an error on either side. */
   cut(): Promise<void>;

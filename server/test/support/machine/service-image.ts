@@ -65,7 +65,7 @@ export async function buildImage({ docker }: Engine, flavour: string): Promise<s
   return name;
 }
 
-/** The options of `docker run` that docs/install.md tells users to use, without ports and settings. */
+/** The `docker run` options that docs/install.md tells users to pass, except ports and settings. */
 export function readDocumentedOptions(): string[] {
   const text = readFileSync(join(REPOSITORY, "docs/install.md"), "utf8");
   const [, command = ""] = /^(docker run [^]*?)\n```/m.exec(text) ?? [];

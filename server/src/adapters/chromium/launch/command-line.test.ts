@@ -55,7 +55,7 @@ test("a window that is larger than its screen is made to fit, and an ignored siz
   expect(ofWindow([], ["--window-size"])).toEqual([]);
 });
 
-test("a stealthy headless browser keeps its scroll bars: only headless ones have a mouse and no scroll bars", () => {
+test("a stealthy headless browser keeps its scroll bars, because a mouse without scroll bars reveals a headless browser", () => {
   expect(toArguments({ ...HEADLESS, isStealthy: true }, PLACE, undefined)).not.toContain("--hide-scrollbars");
   expect(toArguments({ ...HEADLESS, isStealthy: false }, PLACE, undefined)).toContain("--hide-scrollbars");
 });

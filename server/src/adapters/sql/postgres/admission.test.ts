@@ -127,7 +127,7 @@ describe("in every schedule of commits", () => {
     );
   });
 
-  test("concurrent opens, charges, cancels and ends count every minute once", async () => {
+  test("with concurrent opens, charges, cancels and ends, each minute is counted exactly once", async () => {
     const act = fc.record({
       which: fc.nat({ max: 2 }),
       type: fc.constantFrom("open", "charge", "charge", "cancel", "close", "lost"),

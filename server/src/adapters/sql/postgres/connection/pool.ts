@@ -9,7 +9,7 @@ import { orCancelled } from "./cancel.ts";
 import { toConnectError, toStoreError } from "./errors.ts";
 import { newStatements, type Statements } from "./statements.ts";
 
-/** PostgreSQL is faster with few connections, and each server of a deployment has its own pool. */
+/** PostgreSQL is faster with few connections, and each server in a deployment has its own pool. */
 export const MAX_CONNECTIONS = 6;
 /** Without a connection, an Open request is refused within two seconds. */
 const CONNECT_TIMEOUT_MS = 1500;
