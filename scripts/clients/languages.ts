@@ -18,18 +18,18 @@ import { renderTypescriptTypes } from "./typescript/types.ts";
 /** A client's language. Its folder is `clients/NAME`. */
 export type Language = {
   readonly name: string;
-  /** The code from openapi-generator; undefined if another generator is used. */
+  /** The code from openapi-generator. Undefined if the client doesn't use openapi-generator. */
   readonly core?: {
-    /** Relative to the workspace. */
+    /** The path of the generator's settings, relative to the workspace. */
     readonly settings: string;
-    /** Returns a file's path relative to the language's folder; undefined if the client doesn't need the file. */
+    /** Returns a file's path relative to the language's folder. Undefined if the client doesn't need the file. */
     place(path: string): string | undefined;
   };
-  /** The files that aren't openapi-generator's, by path relative to the language's folder. */
+  /** Renders all other files. The map's keys are paths relative to the language's folder. */
   render(contract: Contract): ReadonlyMap<string, string> | Promise<ReadonlyMap<string, string>>;
 };
 
-/** Whether a file is generated, by its path relative to the language's folder. */
+/** @param path The file's path, relative to the language's folder. */
 export function isGenerated(path: string): boolean {
   return /(^|\/)_?generated\/|_generated\.go$/.test(path);
 }
@@ -47,7 +47,7 @@ export function renderTypescript(contract: Contract): ReadonlyMap<string, string
   ]);
 }
 
-/** Generates code that contains the version, because the package can't read its own manifest in a web browser. */
+/** Renders the version as code, because the package can't read its own manifest in a web browser. */
 function renderVersion(): string {
   const { version } = JSON.parse(readFileSync(MANIFEST, "utf8")) as { version: string };
   return `// Generated from package.json by \`npm run generate\`: change that file, not this one.\n\nexport const VERSION = ${JSON.stringify(version)};\n`;
@@ -59,7 +59,7 @@ const typescript: Language = {
     new Map([...renderTypescript(contract), ["src/generated/types.ts", await renderTypescriptTypes(contract)]]),
 };
 
-/** The private package of the Python client. The public package exports what users need. */
+/** The Python client's private package. Its public package exports the names for users. */
 const PYTHON_GENERATED = "src/remote_browser/_generated";
 
 const python = {
@@ -81,7 +81,7 @@ export const go = {
   name: "go",
   core: {
     settings: "clients/go/openapi-generator.yaml",
-    // Only our template's file is needed.
+    // Only our template's file is used.
     place: (path) => (path === "core.go" ? "internal/generated/core.go" : undefined),
   },
   render: (contract) =>
@@ -94,7 +94,7 @@ export const go = {
 
 const JAVA_WRITTEN = "src/main/java/";
 
-// The files that use these have templates of our own.
+// These files are only used by openapi-generator's own templates, which ours replace.
 const JAVA_NOT_NEEDED =
   /\/contract\/AbstractOpenApiSchema\.java$|\/core\/(Api(Client|Exception|Response)|Configuration|JSON|Pair|RFC3339DateFormat|Server\w+)\.java$/;
 

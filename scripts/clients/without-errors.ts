@@ -3,8 +3,8 @@ import { readFailure } from "../../openapi/scripts/failures.ts";
 import { mapEntries } from "../../openapi/scripts/for-serving.ts";
 
 /**
- * Returns the contract without errors, for openapi-generator. Our own generators write errors' classes, and the clients
- * find an error's class by its name.
+ * Returns the contract without errors, for openapi-generator. Our own generators render the error classes, and the
+ * clients find a class by the error's name.
  */
 export function withoutErrors(contract: Contract): Contract {
   const schemas = Object.entries(contract.components.schemas).filter(([name]) => !readFailure(contract, name));
@@ -17,7 +17,7 @@ export function withoutErrors(contract: Contract): Contract {
       })),
     ),
     "x-answers-of-other-requests": {},
-    // Only errors are responses with names.
+    // All named responses are errors.
     components: { ...contract.components, responses: {}, schemas: Object.fromEntries(schemas) },
   };
 }

@@ -43,7 +43,7 @@ test("rendered files count as generated and have Go's header for generated files
   }
 });
 
-test("of the generator's files, only our template's core is kept", () => {
+test("only our template's core is kept of the generator's files", () => {
   expect(go.core?.place("core.go")).toBe("internal/generated/core.go");
   expect(go.core?.place("client.go")).toBeUndefined();
   expect(go.core?.place("README.md")).toBeUndefined();
@@ -103,7 +103,7 @@ test("a member that earlier versions lack may be missing", () => {
   expect(text).toContain("\tanswer.Clients = toPointer[int](model.Clients)\n");
 });
 
-test("a Base64 member becomes bytes and must not be missing", () => {
+test("a Base64 member becomes bytes and must be required", () => {
   const image = { type: "string", format: "byte", description: "In Base64." };
   const text = renderGoAnswers(contractWith({ Screenshot: object({ image }, ["image"]) }));
   expect(text).toContain("The client decodes it: these are the bytes.\n\tImage []byte\n");
@@ -122,7 +122,7 @@ test("an option is a pointer with the contract's description, and is not sent if
   expect(text).toContain("\tif o.Label != nil {\n\t\tmodel.Label = o.Label\n\t}\n");
 });
 
-test("a required option is a plain value, and is always sent", () => {
+test("a required option is a plain value and is always sent", () => {
   const Proxy = { $ref: "#/components/schemas/Proxy" };
   const text = renderGoOptions(contractWith({ OpenOptions: object({ Proxy }) }));
   expect(text).toContain("\t// Where it is.\n\tHost string\n");
@@ -166,7 +166,7 @@ test("an option's object is rendered once, with its own description", () => {
   expect(text).not.toContain("type Proxy struct");
 });
 
-test("Update's options are its request's members except the browser", () => {
+test("Update's options are all members of its request, except those that identify the browser", () => {
   const keepOpen = { type: ["number", "null"], description: "How long." };
   const UpdateRequest = object({ address: { type: "string" }, id: { type: "string" }, keepOpen });
   const text = renderGoOptions(contractWith({ UpdateRequest }));
@@ -183,7 +183,7 @@ test("a timestamp is a time.Time", () => {
   expect(text).toContain("model.Since = o.Since");
 });
 
-test("each of the contract's errors has a type that wraps an APIError and is found by the error's name", () => {
+test("every error of the contract has a type, which wraps an APIError and is found by the error's name", () => {
   const text = renderGoErrors(contractWith());
   expect(text).toContain("// Nothing is free.\ntype BusyError struct {\n\t*APIError\n}");
   expect(text).toContain("func (e *BusyError) Unwrap() error { return e.APIError }");
@@ -196,7 +196,7 @@ test("an error requires a hand-written retry rule", () => {
   expect(text).not.toMatch(/func .* retryRule\(/);
 });
 
-test("a list that only one error has becomes a field of its type", () => {
+test("an error's own list becomes a field of the error's type", () => {
   const Problem = object({ path: { type: "string", description: "Where." } });
   const errors = { type: "array", description: "What is wrong.", items: { $ref: "#/components/schemas/Problem" } };
   const BadError = object({ status: { const: 400 }, name: { const: "Bad" }, errors });
@@ -207,11 +207,11 @@ test("a list that only one error has becomes a field of its type", () => {
   expect(text).toContain("failure.Errors = append(failure.Errors, Problem{Path: item.Path})");
 });
 
-test("there are no unused imports", () => {
+test("the core is only imported if an error uses it", () => {
   expect(renderGoErrors(contractWith())).not.toContain("import");
 });
 
-test("a list of anything except objects is refused", () => {
+test("an error's list whose elements aren't objects is refused", () => {
   const errors = { type: "array", items: { type: "string" } };
   const BadError = object({ status: { const: 400 }, name: { const: "Bad" }, errors });
   expect(() => renderGoErrors(contractWith({ BadError }))).toThrow("elements of errors");
@@ -222,7 +222,7 @@ test("Markdown is removed, null becomes nil, and error names become links to typ
   expect(toGoComment(contractWith(), prose)).toBe("// Counts seconds; nil for none. Full: 503 [BusyError].");
 });
 
-test("sentences about the second spelling are removed, because Go has only one", () => {
+test("sentences about the second spelling are removed, because Go has only one spelling", () => {
   const prose = "It is one. Each member has a second spelling, named by `x-alias`.\n";
   expect(toGoComment(contractWith(), prose)).toBe("// It is one.");
 });

@@ -24,7 +24,7 @@ const TEAPOT = {
   properties: { status: { const: 418 }, name: { const: "Teapot" } },
 };
 
-test("each of the contract's errors has a class and a name", () => {
+test("every error of the contract has a class and a name", () => {
   const errors = renderJavaErrors(contract);
   for (const { schema, name } of listFailures(contract)) {
     expect(errors.get(schema)).toContain(`public final class ${schema} extends ApiError {`);
@@ -39,7 +39,7 @@ test("a new error has a class and a name with the contract's description", () =>
   expect(errors.get("ErrorName")).toContain('  /** It is a teapot. */\n  TEAPOT("Teapot", TeapotError::new)');
 });
 
-test("a member that only one error has has an accessor", () => {
+test("an error's own member has an accessor", () => {
   const text = renderJavaErrors(contract).get("BadRequestError");
   expect(text).toContain('this.errors = refusal.readList("errors", BadRequestProblem.class);');
   expect(text).toContain("public List<BadRequestProblem> errors() {");
@@ -80,7 +80,7 @@ test("a record's member without a Java type is refused", () => {
   expect(() => renderJavaRecords(strange)).toThrow("Session.age has no type in Java yet");
 });
 
-test("a member that earlier versions lack is nullable, and a member of all versions is required", () => {
+test("a member is nullable if earlier versions lack it, and required otherwise", () => {
   const record = contract.components.schemas["BrowserRecord"];
   const required = record?.required?.filter((member) => member !== "tags") ?? [];
   const text = renderJavaRecords(withSchema("BrowserRecord", { ...record, required })).get("BrowserRecord");
@@ -104,7 +104,7 @@ test("options print all members except secrets, and send all of them", () => {
   expect(text).toContain("  public Proxy host(String host) {");
 });
 
-test("an option has a setter with the contract's description, which accepts all kinds of numbers", () => {
+test("an option's setter has the contract's description, and accepts all number types", () => {
   const text = renderJavaOptions(contract).get("OpenOptions");
   const [above = ""] = text?.split("  public OpenOptions keepOpen(double keepOpen) {") ?? [];
   const doc = above.slice(above.lastIndexOf("/**")).replaceAll(/\s+(\* )?/g, " ");
@@ -125,7 +125,7 @@ function withOption(name: string, schema: object, others = contract): Contract {
   return { ...others, components: { ...others.components, schemas } };
 }
 
-test("a new option has a setter, and isn't printed until it is listed as printable", () => {
+test("a new option has a setter, but isn't printed until it is listed as printable", () => {
   const accent = { type: ["string", "null"], description: "The accent. The default is `none`." };
   const text = renderJavaOptions(withOption("Accent", accent)).get("OpenOptions");
   expect(text).toContain(

@@ -3,7 +3,7 @@ import { type ContractFailure, listFailures } from "../../../openapi/scripts/fai
 import { type DescribedSchema, namesIn, ownMembers, schemaOf, toSnakeCase } from "../described-schema.ts";
 import { HEADING, INDENT, toDocstring, toPythonType } from "./source.ts";
 
-/** Renders a class for each of the contract's errors, the type of their names, and the map from names to classes. */
+/** Renders the type of error names, a class for each error, and the map from names to classes. */
 export function renderPythonErrors(contract: Contract): string {
   const failures = listFailures(contract);
   const models = [
@@ -56,7 +56,6 @@ ${INDENT.repeat(2)}return self._read("${member}", TypeAdapter(${type}), ${emptyO
 
 /** Returns the value for a member that is missing or invalid. */
 function emptyOf(member: string, { type }: DescribedSchema): string {
-  if (type !== "array")
-    throw new Error(`The error's member ${member} is not a list, and has no empty value in Python yet.`);
-  return "[]";
+  if (type === "array") return "[]";
+  throw new Error(`The error's member ${member} is not a list, and has no empty value in Python yet.`);
 }

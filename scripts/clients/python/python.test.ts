@@ -77,7 +77,7 @@ test("an option is a key in Python's spelling, followed by the contract's descri
   expect(text).toContain('    keep_open: NotRequired[float | None]\n    """In seconds."""\n');
 });
 
-test("the options' docstring, which help() shows, has each option's type and hint", () => {
+test("the docstring that help() shows lists each option's type and hint", () => {
   const description = "For how many **seconds**. Not counted\n  while used. The default is `null`.\n\nMore.";
   const text = renderOption({
     KeepOpen: {
@@ -97,7 +97,7 @@ test("the options' docstring, which help() shows, has each option's type and hin
   expect(text).toContain("    `kind` (Kind.Chrome, Kind.Chromium): Which kind.\n");
 });
 
-test("a required member has no NotRequired", () => {
+test("a required member isn't marked NotRequired", () => {
   const proxy = { anyOf: [{ $ref: "#/components/schemas/Proxy" }, { type: "null" }], "x-alias": "proxy" };
   const text = renderOption({ Proxy: proxy });
   expect(text).toContain("    port: str\n");
@@ -121,7 +121,7 @@ test("an option of an unsupported type is refused", () => {
   expect(() => renderOption({ Odd: { "x-alias": "odd" } })).toThrow("without a type");
 });
 
-test("each error has a class with its schema's name, which is found by the error's name", () => {
+test("an error's class has the schema's name, and is found by the error's name", () => {
   const text = renderPythonErrors(contractOf({ NoUnitsError: errorSchema("NoUnits", 403) }));
   expect(text).toContain('ErrorName = Literal[\n    "NoUnits",\n]');
   expect(text).toContain(
@@ -135,7 +135,7 @@ test("the unexpected error has the HTTP status 500", () => {
   expect(renderPythonErrors(contractOf({ UnknownError: errorSchema("Unknown", 0) }))).toContain("HTTP status 500");
 });
 
-test("a member that only one error has is a property of its class", () => {
+test("an error's own member is a property of the error's class", () => {
   const items = { $ref: "#/components/schemas/Problem" };
   const problems = { wrongPlaces: { type: "array", items, description: "Where." } };
   const text = renderPythonErrors(contractOf({ BadError: errorSchema("Bad", 400, problems) }));
@@ -144,7 +144,7 @@ test("a member that only one error has is a property of its class", () => {
   expect(text).toContain('return self._read("wrongPlaces", TypeAdapter(list[Problem]), [])\n');
 });
 
-test("a member that only one error has must be a list", () => {
+test("an error's own member must be a list", () => {
   const contract = contractOf({ BadError: errorSchema("Bad", 400, { wrongPlace: { type: "string" } }) });
   expect(() => renderPythonErrors(contract)).toThrow("wrongPlace is not a list");
 });

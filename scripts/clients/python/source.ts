@@ -13,7 +13,7 @@ const TYPES = new Map(
 );
 
 /**
- * Returns the Python type of a schema. A named schema is a type with its name.
+ * Returns the Python type of a schema, which is the name of a named schema.
  * @throws {Error} For an unsupported type.
  */
 export function toPythonType(schema: DescribedSchema): string {

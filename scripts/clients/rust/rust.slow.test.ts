@@ -13,7 +13,7 @@ import { findLosses } from "./find-losses.ts";
 const SETTINGS = "scripts/clients/rust/openapi-generator.yaml";
 const BUNDLE = new URL("../../../openapi/generated/openapi.json", import.meta.url);
 const LOCK = join(import.meta.dirname, "Cargo.lock");
-/** Shared by all checks, so that dependencies are compiled once. */
+/** All checks share this folder, so that dependencies are compiled once. */
 const COMPILED = join(import.meta.dirname, "../../../node_modules/.cache/rust");
 
 const missing = (["java", "rust"] as const).flatMap((toolchain) => whyMissing(toolchain, "") ?? []);
@@ -21,14 +21,14 @@ const here = missing.length === 0 ? "" : ` (${missing.join(", ")})`;
 
 type Members = Record<string, { readonly "x-alias"?: string }>;
 
-/** Generates the Rust client of a changed contract. */
+/** Changes the contract, and generates a Rust client from it. */
 async function generate(change: (members: (schema: string) => Members) => void) {
   const contract = forGenerators(JSON.parse(readFileSync(BUNDLE, "utf8")) as Contract, readRequiredMembers());
   change((schema) => contract.components.schemas[schema]?.properties as Members);
   return { contract, crate: await runGenerator(SETTINGS, contract) };
 }
 
-test.skipIf(missing.length > 0)(`a Rust client of the contract compiles, and is complete${here}`, async () => {
+test.skipIf(missing.length > 0)(`the contract's Rust client compiles and is complete${here}`, async () => {
   const { contract, crate } = await generate(() => {});
   expect(cargoCheck(crate)).toBe("");
   expect(findLosses(contract, crate)).toStrictEqual([]);
@@ -54,7 +54,7 @@ test.skipIf(missing.length > 0)(`a union of text and object is lost in Rust${her
 /**
  * Runs `cargo check` on a crate, with the dependencies that Cargo.lock pins.
  * @param files The crate's files, by path.
- * @returns The compiler's errors; empty if there are none.
+ * @returns The compiler's errors. Empty if it has none.
  */
 function cargoCheck(files: ReadonlyMap<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), "crate-"));
@@ -63,7 +63,7 @@ function cargoCheck(files: ReadonlyMap<string, string>): string {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     }
-    // Without default features there is no TLS, which would need a system library.
+    // The default features include TLS, which requires a system library.
     const args = ["check", "--quiet", "--locked", "--no-default-features", "--target-dir", COMPILED];
     const { status, stderr, error } = spawnSync("cargo", args, { cwd: folder, encoding: "utf8" });
     if (error !== undefined) throw error;

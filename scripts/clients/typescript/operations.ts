@@ -10,7 +10,7 @@ import { renderSource } from "./source.ts";
 
 const SUCCESS = "200";
 
-/** Renders the method and path of each operation, the members that its response must have, and the types of bodies. */
+/** Renders each operation's method, path, response members and body types. */
 export function renderTypescriptOperations(contract: Contract): string {
   const operations = listOperations(contract);
   const rows = operations.map(({ path, method, operation }) => {
@@ -30,7 +30,7 @@ export function renderTypescriptOperations(contract: Contract): string {
   );
 }
 
-/** @throws {Error} When the operation has no successful response. */
+/** @throws {Error} If the operation has no successful response. */
 function answerOf(contract: Contract, { operationId, responses }: Operation): string {
   const success = responses[SUCCESS];
   if (success === undefined) throw new Error(`${operationId} has no answer ${SUCCESS}.`);

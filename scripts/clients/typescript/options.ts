@@ -3,7 +3,7 @@ import { type DescribedSchema, listKinds, namesIn, referenceOf, schemaOf, toSnak
 import { listOptionSchemas, listOptions, withOptions } from "../options-table.ts";
 import { renderDoc, renderSource } from "./source.ts";
 
-/** Renders options in camelCase, from `x-alias`, and the tables of their names on the wire. */
+/** Renders options in camelCase, from `x-alias`, and tables of their names on the wire. */
 export function renderTypescriptOptions(original: Contract): string {
   const contract = withOptions(original);
   const blocks = [...listOptionSchemas(contract)].map(([name, schema]) =>
@@ -45,7 +45,7 @@ function renderWire(contract: Contract, wire: string, property: DescribedSchema)
   return `{ wire: "${wire}", ${isObject(schemaOf(contract, target)) ? "members" : "kinds"}: ${toTable(target)} }`;
 }
 
-/** Returns the type for callers. */
+/** Returns the type that callers use. */
 function toType(contract: Contract, schema: DescribedSchema): string {
   const { anyOf, items, type, format } = schema;
   const reference = referenceOf(schema);
@@ -66,7 +66,7 @@ function isObject({ properties }: DescribedSchema): boolean {
   return properties !== undefined;
 }
 
-/** Object types end in `Options`, because `Proxy` is a global in JavaScript. */
+/** Returns a type's name. Names of object types end in `Options`, because `Proxy` is a global in JavaScript. */
 function toTypeName(contract: Contract, name: string): string {
   return isObject(schemaOf(contract, name)) && !name.endsWith("Options") ? `${name}Options` : name;
 }

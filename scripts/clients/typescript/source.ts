@@ -1,6 +1,6 @@
 const HEADING = "// Generated from the contract by `npm run generate`: change the files in openapi/, not this one.\n";
 
-/** Renders the contract's prose as an indented comment. */
+/** Renders the contract's prose as a doc comment. */
 export function renderDoc(prose: string | undefined, indent = 0): string {
   const lines = (prose ?? "").trim().replaceAll("*/", "*\\/").split("\n");
   const margin = " ".repeat(indent);
