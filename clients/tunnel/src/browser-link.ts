@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { ABNORMAL, type DevtoolsSession, openDevtoolsSession } from "./devtools-session.ts";
 import { TunnelFailure } from "./failure.ts";
 
-/** Less than a minute, after which proxies drop silent connections. */
+/** Less than a minute, because proxies drop connections that are silent for a minute. */
 const PULSE_MS = 20_000;
 /** How long to retry a lost connection. */
 const RECONNECT_MS = 30_000;
@@ -27,14 +27,12 @@ type TargetInfo = {
 };
 
 /**
- * The tunnel's own connection to a browser. It reads the browser's version and notices its end. A lost connection is
- * retried for half a minute. Disposing leaves the browser open.
+ * The tunnel's own connection to a browser, which reads the browser's version and detects its end. After losing the
+ * connection, the link tries to reconnect for half a minute. Disposing leaves the browser open.
  */
 export class BrowserLink implements Disposable {
   readonly version: BrowserVersion;
-  /**
-   * Resolves with the reason when the browser has closed or can't be reached any more. Never resolves after disposing.
-   */
+  /** Resolves with the reason when the browser has closed or is unreachable. Never resolves after disposing. */
   readonly ended: Promise<string>;
   readonly #url: URL;
   readonly #end: (why: string) => void;
@@ -50,7 +48,7 @@ export class BrowserLink implements Disposable {
     this.#end = resolve;
   }
 
-  /** @throws {TunnelFailure} When the address has no browser, or the browser does not answer. */
+  /** @throws {TunnelFailure} If no browser has this address, or the browser does not answer. */
   static async open(url: URL): Promise<BrowserLink> {
     const session = await openDevtoolsSession(url);
     try {
@@ -66,8 +64,7 @@ export class BrowserLink implements Disposable {
 
   /** @throws {TunnelFailure} While the connection is lost. */
   async targets(): Promise<readonly TargetInfo[]> {
-    const answer = await this.#session.command<{ targetInfos: readonly TargetInfo[] }>("Target.getTargets");
-    return answer.targetInfos;
+    return (await this.#session.command<{ targetInfos: TargetInfo[] }>("Target.getTargets")).targetInfos;
   }
 
   [Symbol.dispose](): void {
@@ -79,7 +76,7 @@ export class BrowserLink implements Disposable {
     for (;;) {
       const { code, reason } = await this.#session.closed;
       if (this.#leaving.signal.aborted) return;
-      // A close frame means that the server does not want a new connection.
+      // After a close frame, the server does not expect a new connection.
       if (code !== ABNORMAL) return this.#end(`The browser has closed (${reason || `close code ${code}`}).`);
       try {
         this.#session = await this.#reconnect();
@@ -104,12 +101,12 @@ export class BrowserLink implements Disposable {
     }
   }
 
-  /** Detects a broken connection for which there is no event. */
+  /** Detects a broken connection that causes no event. */
   async #keepPulse(): Promise<void> {
     const { signal } = this.#leaving;
     while (!signal.aborted) {
       await wait(PULSE_MS, undefined, { signal, ref: false }).catch(() => {});
-      // A failed command closes the connection, which the caller notices.
+      // A command without an answer closes the connection, which #watch notices.
       if (!signal.aborted) await this.#session.command("Browser.getVersion").catch(() => {});
     }
   }

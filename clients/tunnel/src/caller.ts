@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from "node:http";
 import { isIP } from "node:net";
 
 /**
- * Why a request is refused. Undefined if it is accepted. Local programs are accepted, and web pages are refused, even
- * if their host name resolves to this machine (DNS rebinding). Chromium's own DevTools port has the same rule.
+ * Returns why a request is refused, or undefined if it is accepted. Local programs are accepted. Web pages are refused,
+ * even if their host name resolves to this machine (DNS rebinding). Chromium's own DevTools port has the same rule.
  */
 export function refusalOf(headers: IncomingHttpHeaders): string | undefined {
   const { host = "", origin, "sec-fetch-site": site = "none" } = headers;
@@ -12,7 +12,7 @@ export function refusalOf(headers: IncomingHttpHeaders): string | undefined {
   return site === "none" ? undefined : "Web pages can't read this.";
 }
 
-/** The name in `name[:port]`, without the brackets of an IPv6 address. Empty if there is no name. */
+/** Returns the name in `name[:port]`, without the brackets around an IPv6 address. Empty if there is no name. */
 function readName(host: string): string {
   const { ip, name } = /^(?:\[(?<ip>[\da-f:.]+)\]|(?<name>[^\s:/?#@[\]]+))(?::\d*)?$/i.exec(host)?.groups ?? {};
   return (ip ?? name ?? "").toLowerCase();

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { WebSocket } from "ws";
 import { toPlainText, TunnelFailure } from "./failure.ts";
 
-const HANDSHAKE_MS = 15_000;
+export const HANDSHAKE_MS = 15_000;
 const MAX_REFUSAL_BYTES = 16 * 1024;
 
 const UNKNOWN_SIGNER = new Set([
@@ -13,19 +13,19 @@ const UNKNOWN_SIGNER = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ]);
 
-/** A connecting WebSocket. Add message listeners before it is open, or they may miss the first message. */
+/** A WebSocket that is connecting. Listeners that are added after it has opened may miss the first message. */
 type Connecting = {
   readonly socket: WebSocket;
-  /** Rejects with a TunnelFailure when the server refuses the connection. Later errors are reported as closing. */
+  /** Rejects with a TunnelFailure if the connection fails. Later errors only close the socket. */
   readonly opened: Promise<void>;
 };
 
-/** @param maxMessageBytes A longer message closes the connection. */
+/** Starts to connect. @param maxMessageBytes A longer message closes the connection. */
 export function connect(url: URL, maxMessageBytes: number): Connecting {
   const { promise: opened, resolve, reject } = Promise.withResolvers<void>();
   // Chromium's messages compress badly, and images are already compressed.
   const options = { handshakeTimeout: HANDSHAKE_MS, perMessageDeflate: false, maxPayload: maxMessageBytes };
-  // Without an agent, which would reuse the connection of a refusal for the next request.
+  // An agent would reuse a refused connection for the next request.
   const socket = new WebSocket(url, { ...options, agent: false });
   socket.once("open", resolve);
   socket.on("error", (error) => reject(toFailure(url, error)));
@@ -40,15 +40,12 @@ async function readRefusal(url: URL, answer: IncomingMessage): Promise<TunnelFai
   const { statusCode: status = 0, statusMessage = "" } = answer;
   const reason = toPlainText(readReason(await readStart(answer)) ?? `${status} ${statusMessage}`);
   if (status === 404) {
-    return new TunnelFailure(
-      "NotFound",
-      `${url.host} has no browser or desktop at this address (${reason}). It may have closed.`,
-    );
+    const text = `${url.host} has no browser or desktop at this address (${reason}). It may have closed.`;
+    return new TunnelFailure("NotFound", text);
   }
-  // A proxy in front of an unreachable server answers this.
+  // Proxies send these statuses when the server is unreachable.
   if (status >= 500) return new TunnelFailure("Unreachable", `${url.host} can't connect now (${reason}).`);
-  const hint =
-    status >= 300 && status < 400 && url.protocol === "ws:" ? " Does the address need wss:// instead of ws://?" : "";
+  const hint = status >= 300 && status < 400 && url.protocol === "ws:" ? suggestOther("ws:") : "";
   return new TunnelFailure("Refused", `${url.host} refused the connection (${reason}).${hint}`);
 }
 
@@ -62,12 +59,12 @@ async function readStart(answer: IncomingMessage): Promise<string> {
       if (length >= MAX_REFUSAL_BYTES) break;
     }
   } catch {
-    // The body was cut off. Use what has arrived.
+    // The body is incomplete. Use the part that has arrived.
   }
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** The contract's error body. Undefined for other bodies. */
+/** Returns the status, name and message in an error body of the contract. Undefined for other bodies. */
 function readReason(body: string): string | undefined {
   try {
     const { status, name, message } = JSON.parse(body) as Record<string, unknown>;
@@ -96,8 +93,10 @@ export function toFailure({ host, hostname, protocol }: URL, error: Error & { co
   if (/handshake has timed out/.test(message)) {
     return fail("Unreachable", `${host} did not answer within ${HANDSHAKE_MS / 1000} s.`);
   }
-  const other = protocol === "wss:" ? "ws://" : "wss://";
-  const hint =
-    code === "EPROTO" || code === "ECONNRESET" ? ` Does the address need ${other} instead of ${protocol}//?` : "";
+  const hint = code === "EPROTO" || code === "ECONNRESET" ? suggestOther(protocol) : "";
   return fail("Unreachable", `The connection to ${host} failed: ${message || code}.${hint}`);
+}
+
+function suggestOther(protocol: string): string {
+  return ` Does the address need ${protocol === "wss:" ? "ws:" : "wss:"}// instead of ${protocol}//?`;
 }

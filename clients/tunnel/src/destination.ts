@@ -3,7 +3,7 @@ import { TunnelFailure } from "./failure.ts";
 /** The target of a tunnel: a browser's DevTools, or its desktop. */
 export type Destination = {
   readonly kind: "devtools" | "desktop";
-  /** The URL of its WebSocket: `ws:` or `wss:`. */
+  /** The WebSocket's URL, which begins with `ws:` or `wss:`. */
   readonly url: URL;
 };
 
@@ -14,7 +14,7 @@ const WANTED =
   "give the address that Open returned, or the rfbUrl or url that StartRemoteDesktop returned, without changes.";
 
 /**
- * Recognizes an address by its form.
+ * Determines an address's target by the address's form.
  * @param address An `address` of Open, or an `rfbUrl` or `url` of StartRemoteDesktop.
  * @throws {TunnelFailure} `BadAddress`.
  */
@@ -24,7 +24,7 @@ export function readDestination(address: string): Destination {
   if (url === null || !(isWebSocket || url.protocol === "http:" || url.protocol === "https:")) {
     throw new TunnelFailure("BadAddress", `An address begins with ws:// or wss://: ${WANTED}`);
   }
-  // The fragment of a desktop's page is its password. It is not sent.
+  // The fragment in the URL of a desktop's page is the desktop's password, which is not sent.
   url.hash = "";
   if (DEVTOOLS.test(url.pathname)) {
     if (isWebSocket) return { kind: "devtools", url };
@@ -32,19 +32,16 @@ export function readDestination(address: string): Destination {
   }
   if (DESKTOP_PAGE.test(url.pathname)) return { kind: "desktop", url: toSocketOfPage(url) };
   if (isWebSocket && url.pathname.length > 1 && !/\/devtools\//i.test(url.pathname)) return { kind: "desktop", url };
+  // Long words in a path may be secret.
+  const path = url.pathname.replaceAll(/[\w-]{16,}/g, "…");
   throw new TunnelFailure(
     "BadAddress",
-    `${url.protocol}//${url.host}${shorten(url.pathname)} is not the address of a browser: ${WANTED}`,
+    `${url.protocol}//${url.host}${path} is not the address of a browser: ${WANTED}`,
   );
 }
 
-/** A desktop's page is at `…/desktop/<key>`, and its WebSocket is below that path. */
+/** Converts the address of a desktop's page, `…/desktop/<key>`, to its WebSocket's, which is below that path. */
 function toSocketOfPage({ protocol, host, pathname }: URL): URL {
   const isSecure = protocol === "https:" || protocol === "wss:";
   return new URL(`${isSecure ? "wss:" : "ws:"}//${host}${pathname.replace(/\/$/, "")}/rfb`);
-}
-
-/** The path without parts that may be secret, for messages. */
-function shorten(path: string): string {
-  return path.replaceAll(/[\w-]{16,}/g, "…");
 }

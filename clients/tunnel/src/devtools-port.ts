@@ -3,15 +3,15 @@ import { refusalOf } from "./caller.ts";
 import type { BrowserLink } from "./browser-link.ts";
 import { answer, relay } from "./relay.ts";
 
-/** Time limit for a complete request. */
+/** How long a client may take to send a complete request. */
 const REQUEST_MS = 10_000;
 
-/** The browser's responses under `/json`, as in Chromium with --remote-debugging-port. */
+/** The functions that create the response for each path below `/json`. */
 type Answers = Readonly<Record<string, (host: string) => unknown>>;
 
 /**
- * Makes the browser look like a Chromium started with --remote-debugging-port: `/json/version`, `/json/list`, and the
- * WebSocket that `/json/version` names.
+ * Creates a server that behaves like a Chromium started with --remote-debugging-port: it has `/json/version`,
+ * `/json/list`, and the WebSocket that `/json/version` names.
  * @param url The browser's address.
  * @param id The browser's id on this port. The id in the address is a secret that outlives the tunnel.
  */
@@ -22,14 +22,13 @@ export function createDevtoolsPort(link: BrowserLink, url: URL, id: string): Ser
     "/json/list": () => describeTargets(link),
     "/json": () => describeTargets(link),
   };
-  const limits = {
+  const options = {
     headersTimeout: REQUEST_MS,
     requestTimeout: REQUEST_MS,
     connectionsCheckingInterval: REQUEST_MS / 2,
+    noDelay: true,
   };
-  const server = createServer({ ...limits, noDelay: true }, (request, response) => {
-    void respond(answers, request, response);
-  });
+  const server = createServer(options, (request, response) => void respond(answers, request, response));
   server.on("upgrade", (request, client, early) => {
     const refusal = refusalOf(request.headers);
     if (refusal !== undefined) return answer(client, 403, refusal);
@@ -49,11 +48,8 @@ async function respond(answers: Answers, request: IncomingMessage, response: Ser
   const [path = ""] = (request.url ?? "").split("?", 1);
   const describe = answers[path.replace(/\/$/, "")];
   if (describe === undefined) {
-    return say(
-      404,
-      "text/plain",
-      `The paths are ${Object.keys(answers).join(", ")} and the WebSocket of the browser.\n`,
-    );
+    const paths = Object.keys(answers).join(", ");
+    return say(404, "text/plain", `The paths are ${paths} and the WebSocket of the browser.\n`);
   }
   if (request.method !== "GET" && request.method !== "HEAD") return say(405, "text/plain", "Only GET is allowed.\n");
   try {
@@ -77,7 +73,7 @@ function describeBrowser({ version }: BrowserLink, webSocketDebuggerUrl: string)
   };
 }
 
-/** Targets have no WebSocket URL. Clients attach to them over the browser's connection. */
+/** Lists the targets without WebSocket URLs. Clients attach to targets over the browser's connection. */
 async function describeTargets(link: BrowserLink): Promise<object[]> {
   const targets = await link.targets();
   return targets.map(({ targetId, type, title, url }) => ({ description: "", id: targetId, title, type, url }));

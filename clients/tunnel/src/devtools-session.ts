@@ -1,4 +1,3 @@
-import type { WebSocket } from "ws";
 import { connect } from "./connect.ts";
 import { toPlainText, TunnelFailure } from "./failure.ts";
 
@@ -15,16 +14,16 @@ type Answer = { readonly id?: number; readonly result?: unknown; readonly error?
 /** A DevTools connection for commands to the browser. */
 export type DevtoolsSession = Disposable & {
   /**
-   * @returns The command's result.
-   * @throws {TunnelFailure} `Unreachable` when the command fails, the connection ends, or there is no answer within 10
-   * s, which also closes the connection.
+   * Sends a command, and returns its result.
+   * @throws {TunnelFailure} `Unreachable` if the command fails, the connection closes, or there is no answer within
+   * 10 s. In the last case, the connection is closed.
    */
   command<Result>(method: string): Promise<Result>;
-  /** Resolves when either side has closed the connection. */
+  /** Resolves when the connection has closed. */
   readonly closed: Promise<Closing>;
 };
 
-/** @throws {TunnelFailure} When the server refuses the connection. */
+/** @throws {TunnelFailure} If the connection fails. */
 export async function openDevtoolsSession(url: URL): Promise<DevtoolsSession> {
   const { socket, opened } = connect(url, MAX_MESSAGE_BYTES);
   const waiting = new Map<number, (answer: Answer) => void>();
@@ -52,16 +51,18 @@ export async function openDevtoolsSession(url: URL): Promise<DevtoolsSession> {
         socket.send(JSON.stringify({ id, method, params: {} }), () => {});
         const { result, error } = await Promise.race([answer.promise, closed.then(toLoss)]);
         if (error === undefined) return result as Result;
-        throw new TunnelFailure(
-          "Unreachable",
-          `The browser did not answer ${method}: ${toPlainText(String(error.message))}.`,
-        );
+        const reason = toPlainText(String(error.message));
+        throw new TunnelFailure("Unreachable", `The browser did not answer ${method}: ${reason}.`);
       } finally {
         clearTimeout(timer);
         waiting.delete(id);
       }
     },
-    [Symbol.dispose]: () => leave(socket),
+    [Symbol.dispose]() {
+      socket.close(1000);
+      // Don't wait long for the server's close frame.
+      setTimeout(() => socket.terminate(), 1000).unref();
+    },
   };
 }
 
@@ -75,10 +76,4 @@ function readAnswer(data: Buffer): Answer {
   } catch {
     return {};
   }
-}
-
-/** Sends a close frame without waiting for the answer. */
-function leave(socket: WebSocket): void {
-  socket.close(1000);
-  setTimeout(() => socket.terminate(), 1000).unref();
 }

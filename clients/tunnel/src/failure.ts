@@ -1,8 +1,8 @@
 /**
  * Why a tunnel could not be opened.
  * - `BadAddress`: the address has an unknown form.
- * - `NotFound`: the server does not know this browser or desktop. It has closed, or the address is mistyped.
- * - `Refused`: the server refuses the connection, or its certificate is not trusted.
+ * - `NotFound`: the browser or desktop has closed, or the address is mistyped.
+ * - `Refused`: the server refuses the connection, its certificate is not trusted, or the system refuses the local port.
  * - `Unreachable`: the server does not answer, or the tunnel does not understand the answer.
  * - `PortTaken`: another program uses the local port.
  */

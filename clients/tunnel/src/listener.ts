@@ -3,18 +3,15 @@ import type { AddressInfo, Server } from "node:net";
 import type { Duplex } from "node:stream";
 import { TunnelFailure } from "./failure.ts";
 
-/** Only the loopback address, so that other machines can't connect. */
+/** Other machines can't connect to the loopback address. */
 const LOOPBACK = "127.0.0.1";
-
-/** A listening server and its connections. */
-type Listener = AsyncDisposable & { readonly port: number };
 
 /**
  * Listens on the loopback address. Disposing closes the server and every connection.
  * @param port 0 means a free port.
- * @throws {TunnelFailure} `PortTaken`, or `Refused` when the system does not allow the port.
+ * @throws {TunnelFailure} `PortTaken`, or `Refused` if the system does not allow the port.
  */
-export async function listen(server: Server, port: number): Promise<Listener> {
+export async function listen(server: Server, port: number): Promise<AsyncDisposable & { readonly port: number }> {
   const connections = new Set<Duplex>();
   server.on("connection", (connection: Duplex) => {
     connections.add(connection);
@@ -48,11 +45,6 @@ function toListenFailure(port: number, cause: NodeJS.ErrnoException): TunnelFail
     const text = `Port ${port} of ${LOOPBACK} is in use by another program: choose one with --port. 0 means a free port.`;
     return new TunnelFailure("PortTaken", text, { cause });
   }
-  return new TunnelFailure(
-    "Refused",
-    `The system does not allow listening on port ${port} of ${LOOPBACK}: ${cause.message}`,
-    {
-      cause,
-    },
-  );
+  const text = `The system does not allow listening on port ${port} of ${LOOPBACK}: ${cause.message}`;
+  return new TunnelFailure("Refused", text, { cause });
 }

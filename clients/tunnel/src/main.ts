@@ -3,7 +3,7 @@ import { argv, exit, stderr, stdout } from "node:process";
 import { readCommandLine } from "../../../scripts/command-line/command-line.ts";
 import manifest from "../package.json" with { type: "json" };
 import { toPlainText, TunnelFailure } from "./failure.ts";
-import { type Tunnel, openTunnel } from "./open-tunnel.ts";
+import { type Tunnel, type TunnelOptions, openTunnel } from "./open-tunnel.ts";
 
 const USAGE = `remote-browser-tunnel ADDRESS [--port N]
 
@@ -18,8 +18,6 @@ Press Ctrl-C to close the tunnel. The browser stays open. Exit codes: 0 closed b
 `;
 
 const [OPENED, NOT_OPENED, MISUSED, ENDED] = [0, 1, 2, 3];
-
-type Wanted = { readonly address: string; readonly port?: number };
 
 async function main(): Promise<number> {
   const wanted = readArguments();
@@ -38,8 +36,12 @@ async function main(): Promise<number> {
   return ENDED;
 }
 
-/** @returns The text that the user asked for, or what to open. @throws {TunnelFailure} `BadAddress` if invalid. */
-function readArguments(): string | Wanted {
+/**
+ * Reads the command line.
+ * @returns The help or version if the user asked for it, and the tunnel's options otherwise.
+ * @throws {TunnelFailure} `BadAddress` if an argument is invalid.
+ */
+function readArguments(): string | TunnelOptions {
   try {
     const options = { port: { type: "string" } } as const;
     const command = { usage: USAGE, version: manifest.version, options, maxArguments: Infinity };
@@ -62,7 +64,7 @@ function readPort(text: string): number {
 
 function whenInterrupted(): Promise<undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
-  // `on`, not `once`: npm repeats the terminal's SIGINT, and the second one would kill the process.
+  // `on` instead of `once`: npm repeats the terminal's SIGINT, and without a listener, the repetition kills the process.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve(undefined));
   return promise;
 }

@@ -5,7 +5,7 @@ import { createDevtoolsPort } from "./devtools-port.ts";
 import { listen } from "./listener.ts";
 import { createViewerPort, probeDesktop } from "./viewer-port.ts";
 
-/** Ports that tools try by default. */
+/** The ports to which tools connect by default. */
 const USUAL_PORT: Record<Destination["kind"], number> = { devtools: 9222, desktop: 5900 };
 
 export type TunnelOptions = {
@@ -13,31 +13,31 @@ export type TunnelOptions = {
   readonly address: string;
   /** The port of 127.0.0.1 to listen on. 0 means a free port. Default: 9222 for a browser, 5900 for a desktop. */
   readonly port?: number;
-  /** Receives messages about single connections, one sentence each. Default: none. */
+  /** Receives messages about single connections, one sentence each. By default, they are discarded. */
   readonly onNotice?: (notice: string) => void;
 };
 
 /**
- * A local port that connects to a browser or its desktop. Every program of this machine can use it. Web pages and other
- * machines can't. Disposing closes the port and its connections, and leaves the browser open. Disposing twice is safe,
- * and it never throws.
+ * A local port that connects to a browser or its desktop. Every program on this machine can use the port, but web pages
+ * and other machines can't. Disposing closes the port and its connections, and leaves the browser open. It never throws,
+ * and can be repeated.
  */
 export interface Tunnel extends AsyncDisposable {
-  /** `devtools`: the port acts like a Chromium started with --remote-debugging-port. `desktop`: the port speaks RFB. */
+  /** `devtools`: the port behaves like a Chromium started with --remote-debugging-port. `desktop`: it speaks RFB. */
   readonly kind: Destination["kind"];
   readonly port: number;
   /** The browser's version, such as `Chrome/156.0.8078.79`. Undefined for a desktop. */
   readonly version: string | undefined;
   /**
-   * Resolves with a sentence when the browser or desktop has closed or can't be reached any more. Never rejects.
-   * Dispose the tunnel afterwards. The end of a desktop is noticed while a viewer is connected, or when one connects.
+   * Resolves with a sentence when the browser or desktop has closed or is unreachable. Never rejects. Dispose the tunnel
+   * afterwards. A tunnel notices the end of its desktop only if a viewer is connected or connects later.
    */
   readonly ended: Promise<string>;
 }
 
 /**
  * Opens a tunnel. A tunnel to a browser counts as a DevTools client, so the browser does not become inactive.
- * @throws {TunnelFailure} When the target can't be reached, or the port can't be used. No resources are held then.
+ * @throws {TunnelFailure} If the target is unreachable, or the port can't be used. All connections are closed first.
  */
 export async function openTunnel(options: TunnelOptions): Promise<Tunnel> {
   const { kind, url } = readDestination(options.address);

@@ -1,32 +1,25 @@
-import { type IncomingMessage, type RequestOptions, STATUS_CODES, request as requestPlain } from "node:http";
+import { type IncomingMessage, type OutgoingHttpHeaders, STATUS_CODES, request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { toFailure } from "./connect.ts";
+import { HANDSHAKE_MS, toFailure } from "./connect.ts";
 import { letGo, splice } from "./splice.ts";
 
-const HANDSHAKE_MS = 15_000;
-/** After this silence, the kernel checks whether the server is alive. */
+/** How long a connection is silent before the kernel checks whether the server is alive. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** Headers that are not passed on: `Host` is the server's, and the others concern one connection. */
-const PASSED = [
-  "sec-websocket-key",
-  "sec-websocket-version",
-  "sec-websocket-extensions",
-  "sec-websocket-protocol",
-  "user-agent",
-];
+/** The headers of a handshake that are passed on. All others concern the client's connection to this port. */
+const PASSED = /^(?:sec-websocket-(?:key|version|extensions|protocol)|user-agent)$/;
 
 /**
- * Connects a client's WebSocket to the server behind `url`. It repeats the handshake and passes the response on. After
- * that, it copies bytes.
- * @param early Data that the client sent after its handshake.
+ * Connects a client's WebSocket to the server at `url`: repeats the handshake, passes the response on, and then copies
+ * bytes.
+ * @param early Data that the client sent together with its handshake.
  */
 export function relay(handshake: IncomingMessage, client: Duplex, early: Buffer, url: URL): void {
   client.on("error", () => {});
   const send = url.protocol === "wss:" ? requestSecure : requestPlain;
-  const upstream = send(toHttp(url), { headers: toHeaders(handshake), agent: false } satisfies RequestOptions);
+  const upstream = send(toHttp(url), { headers: toHeaders(handshake), agent: false });
   const giveUp = (): void => void upstream.destroy();
   const timer = setTimeout(() => {
     answer(client, 504, `${url.host} did not answer within ${HANDSHAKE_MS / 1000} s.`);
@@ -74,15 +67,12 @@ function toHttp(url: URL): URL {
   return new URL(`${url.protocol === "wss:" ? "https:" : "http:"}${url.href.slice(url.protocol.length)}`);
 }
 
-function toHeaders({ headers }: IncomingMessage): Record<string, string> {
-  const passed = PASSED.flatMap((name) => {
-    const value = headers[name];
-    return value === undefined ? [] : [[name, String(value)]];
-  });
-  return { Connection: "Upgrade", Upgrade: "websocket", ...(Object.fromEntries(passed) as Record<string, string>) };
+function toHeaders({ headers }: IncomingMessage): OutgoingHttpHeaders {
+  const passed = Object.entries(headers).filter(([name]) => PASSED.test(name));
+  return { Connection: "Upgrade", Upgrade: "websocket", ...Object.fromEntries(passed) };
 }
 
-/** The head of a response. The end of the connection replaces chunked encoding. */
+/** Renders the head of a response. A refusal ends with its connection, so chunked encoding is not necessary. */
 function toHead({ statusCode = 502, statusMessage = "", rawHeaders }: IncomingMessage): string {
   const lines: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {

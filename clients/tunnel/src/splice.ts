@@ -1,32 +1,29 @@
 import type { Duplex } from "node:stream";
 
-/** After one side has closed, how long the other may take to read the rest and close. */
+/** How long a stream may take to finish its pending writes and close. */
 const GRACE_MS = 2_000;
 
-/**
- * Copies bytes between two sides until one closes. Then it closes the other. A side is not read faster than the other
- * side can write.
- */
+/** Copies bytes between two streams. Reads from one only as fast as the other writes. When one closes, closes the other. */
 export function splice(one: Duplex, other: Duplex): void {
   for (const [from, to] of [
     [one, other],
     [other, one],
   ] as const) {
     from.pipe(to);
-    // Errors are followed by a close event. Without a listener, they would end the process.
+    // A close event follows each error. Without a listener, an error ends the process.
     from.on("error", () => {});
     from.once("close", () => letGo(to));
   }
 }
 
-/** Closes a side after its pending writes. */
-export function letGo(side: Duplex): void {
-  if (side.destroyed) return;
-  side.end();
-  // Discard further input. Unread input would keep the side from closing.
-  side.resume();
-  const timer = setTimeout(() => side.destroy(), GRACE_MS);
-  side.once("finish", () => side.destroy());
-  side.once("close", () => clearTimeout(timer));
-  if (side.writableFinished) side.destroy();
+/** Closes a stream after its pending writes. */
+export function letGo(stream: Duplex): void {
+  if (stream.destroyed) return;
+  stream.end();
+  // Discard further input. A stream with unread input does not close.
+  stream.resume();
+  const timer = setTimeout(() => stream.destroy(), GRACE_MS);
+  stream.once("finish", () => stream.destroy());
+  stream.once("close", () => clearTimeout(timer));
+  if (stream.writableFinished) stream.destroy();
 }

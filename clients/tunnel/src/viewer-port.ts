@@ -5,7 +5,7 @@ import { ABNORMAL } from "./devtools-session.ts";
 import { toPlainText, type TunnelFailure } from "./failure.ts";
 import { letGo, splice } from "./splice.ts";
 
-/** Maximum size of a frame. Servers split RFB connections into smaller frames. */
+/** The maximum size of a frame. Servers send smaller frames. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 type ViewerEvents = {
@@ -15,12 +15,15 @@ type ViewerEvents = {
   end(why: string): void;
 };
 
-/** A port for VNC viewers. The bytes of each connection become binary frames of its own WebSocket. */
+/** Creates a server for VNC viewers. It sends each viewer's bytes as binary frames on a WebSocket of the viewer's own. */
 export function createViewerPort(url: URL, events: ViewerEvents): Server {
   return createServer({ pauseOnConnect: true, noDelay: true }, (viewer) => void connectViewer(viewer, url, events));
 }
 
-/** Checks whether the desktop exists, with a connection that is closed immediately. @throws {TunnelFailure} */
+/**
+ * Checks that the desktop exists, with a connection that it closes immediately.
+ * @throws {TunnelFailure} If the connection fails.
+ */
 export async function probeDesktop(url: URL): Promise<void> {
   const { socket, opened } = connect(url, MAX_MESSAGE_BYTES);
   await opened;
@@ -29,12 +32,12 @@ export async function probeDesktop(url: URL): Promise<void> {
 
 async function connectViewer(viewer: Socket, url: URL, events: ViewerEvents): Promise<void> {
   const { socket, opened } = connect(url, MAX_MESSAGE_BYTES);
-  // Listen before the connection is open: the server sends first, possibly in the packet that opens it.
+  // Listen before the connection is open, because the server may send the first message together with the handshake.
   const desktop = createWebSocketStream(socket, { readableObjectMode: false });
   desktop.on("error", () => {});
   viewer.on("error", () => {});
   let hasLeft = false;
-  viewer.once("end", () => (hasLeft = true)).once("close", () => (hasLeft = true));
+  for (const event of ["end", "close"]) viewer.once(event, () => (hasLeft = true));
   const giveUp = (): void => socket.terminate();
   viewer.once("close", giveUp);
   try {
@@ -50,7 +53,7 @@ async function connectViewer(viewer: Socket, url: URL, events: ViewerEvents): Pr
   }
 }
 
-/** The server disconnected a viewer: because of the viewer, or because the desktop has stopped. */
+/** Reports whether the server disconnected only this viewer, or the desktop has stopped. */
 async function explain(code: number, reason: string, url: URL, events: ViewerEvents): Promise<void> {
   const ending = code === ABNORMAL ? "the connection was lost" : reason || `close code ${code}`;
   try {
