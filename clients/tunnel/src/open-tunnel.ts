@@ -18,9 +18,9 @@ export type TunnelOptions = {
 };
 
 /**
- * A local port that connects to a browser or its desktop. Every program on this machine can use the port, but web pages
- * and other machines can't. Disposing closes the port and its connections, and leaves the browser open. It never throws,
- * and can be repeated.
+ * A local port that connects to a browser or its desktop. Programs on this machine can use the port, but web pages and
+ * other machines can't. Disposing closes the port and its connections, and leaves the browser open. It never throws, and
+ * can be repeated.
  */
 export interface Tunnel extends AsyncDisposable {
   /** `devtools`: the port behaves like a Chromium started with --remote-debugging-port. `desktop`: it speaks RFB. */
@@ -29,8 +29,8 @@ export interface Tunnel extends AsyncDisposable {
   /** The browser's version, such as `Chrome/156.0.8078.79`. Undefined for a desktop. */
   readonly version: string | undefined;
   /**
-   * Resolves with a sentence when the browser or desktop has closed or is unreachable. Never rejects. Dispose the tunnel
-   * afterwards. A tunnel notices the end of its desktop only if a viewer is connected or connects later.
+   * Resolves with a sentence when the browser or desktop has closed or is unreachable. Never rejects. Then dispose the
+   * tunnel. A tunnel notices the end of its desktop only if a viewer is connected or connects later.
    */
   readonly ended: Promise<string>;
 }

@@ -15,7 +15,7 @@ type ViewerEvents = {
   end(why: string): void;
 };
 
-/** Creates a server for VNC viewers. It sends each viewer's bytes as binary frames on a WebSocket of the viewer's own. */
+/** Creates a server for VNC viewers. It sends each viewer's bytes as binary frames on a separate WebSocket. */
 export function createViewerPort(url: URL, events: ViewerEvents): Server {
   return createServer({ pauseOnConnect: true, noDelay: true }, (viewer) => void connectViewer(viewer, url, events));
 }
