@@ -64,7 +64,7 @@ function readPort(text: string): number {
 
 function whenInterrupted(): Promise<undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
-  // `on` instead of `once`: npm repeats the terminal's SIGINT, and without a listener, the second one kills the process.
+  // `on` instead of `once`: npm repeats the terminal's SIGINT, and without a listener, the second kills the process.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve(undefined));
   return promise;
 }

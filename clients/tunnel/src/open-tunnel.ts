@@ -19,8 +19,8 @@ export type TunnelOptions = {
 
 /**
  * A local port that connects to a browser or its desktop. Programs on this machine can use the port, but web pages and
- * other machines can't. Disposing closes the port and its connections, and leaves the browser open. It never throws, and
- * can be repeated.
+ * other machines can't. Disposing closes the port and its connections, and leaves the browser open. It never throws,
+ * and can be repeated.
  */
 export interface Tunnel extends AsyncDisposable {
   /** `devtools`: the port behaves like a Chromium started with --remote-debugging-port. `desktop`: it speaks RFB. */

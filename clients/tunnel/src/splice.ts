@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 /** How long a stream may take to finish its pending writes and close. */
 const GRACE_MS = 2_000;
 
-/** Copies bytes between two streams. Reads from each only as fast as the other writes. If one closes, closes the other. */
+/** Copies bytes between two streams. Reads from one only as fast as the other writes. Closes both together. */
 export function splice(one: Duplex, other: Duplex): void {
   for (const [from, to] of [
     [one, other],
