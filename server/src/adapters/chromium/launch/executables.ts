@@ -4,25 +4,7 @@ import { dirname } from "node:path";
 import { promisify } from "node:util";
 import type { BrowserKind } from "../../../domain/browser/browser-kind.ts";
 import type { Programs } from "../../../ports/sandboxes.ts";
-
-/** Policies that users can't change, which prevent browsers from starting programs. */
-const POLICIES = {
-  // Extensions can't start the machine's programs, nor programs named in users' files.
-  NativeMessagingBlocklist: ["*"],
-  NativeMessagingUserLevelHosts: false,
-  // Some of the service's own switches would show a bar of 56 pixels above each page.
-  CommandLineFlagSecurityWarningsEnabled: false,
-  // Otherwise, chrome://policy/test could replace these policies.
-  PolicyTestPageEnabled: false,
-};
-
-/** Policy folders of Chromium, Google Chrome and Chrome for Testing. */
-const FOLDERS = ["/etc/chromium", "/etc/opt/chrome", "/etc/opt/chrome_for_testing"];
-
-/** Contents of the policy files by path. */
-const POLICY_FILES = Object.fromEntries(
-  FOLDERS.map((folder) => [`${folder}/policies/managed/service.json`, JSON.stringify(POLICIES)]),
-);
+import { POLICY_FILES } from "./policies.ts";
 
 /** A browser's binary, not the wrapper in /usr/bin, which adds its own arguments. */
 export type Executable = {

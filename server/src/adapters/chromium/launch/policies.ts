@@ -1,0 +1,18 @@
+/** Policies that users can't change, which prevent browsers from starting programs. */
+const POLICIES = {
+  // Extensions can't start the machine's programs, nor programs named in users' files.
+  NativeMessagingBlocklist: ["*"],
+  NativeMessagingUserLevelHosts: false,
+  // Some of the service's own switches would show a bar of 56 pixels above each page.
+  CommandLineFlagSecurityWarningsEnabled: false,
+  // Otherwise, chrome://policy/test could replace these policies.
+  PolicyTestPageEnabled: false,
+};
+
+/** Policy folders of Chromium, Google Chrome and Chrome for Testing. */
+const FOLDERS = ["/etc/chromium", "/etc/opt/chrome", "/etc/opt/chrome_for_testing"];
+
+/** Contents of the policy files by path. */
+export const POLICY_FILES = Object.fromEntries(
+  FOLDERS.map((folder) => [`${folder}/policies/managed/service.json`, JSON.stringify(POLICIES)]),
+);
