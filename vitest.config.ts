@@ -6,10 +6,10 @@ import { PATIENCE } from "./server/test/support/until.ts";
 
 const SLOW = "**/*.slow.test.ts";
 
-/** It counts what the kernel holds for all programs, so it runs alone. */
+/** The soak test counts kernel resources held by all programs, so it runs alone. */
 const SOAK = "server/test/operate/soak.slow.test.ts";
 
-/** Quick files whose variants only run with the slow tests. */
+/** Quick test files whose variants run only with the slow tests. */
 const VARIANTS = globSync("{server,conformance}/**/*.test.ts", {
   exclude: ["**/node_modules", "**/dist", SLOW],
 }).filter((file) => isSlowFile(file, (path) => readFileSync(path, "utf8")));
@@ -17,18 +17,20 @@ const VARIANTS = globSync("{server,conformance}/**/*.test.ts", {
 /** The conformance suite against complete deployments, including faulty ones. */
 const CONFORMANCE_SLOW = "conformance/**/*.slow.test.ts";
 
-/** The scenarios that the clients of all languages share. They only run if `npm run clients` has set RBS_STAGE. */
+/** The scenarios that the clients of all languages share. They run only if `npm run clients` has set RBS_STAGE. */
 const SCENARIOS = "clients/typescript/test/scenarios.test.ts";
 const isStageSet = process.env["RBS_STAGE"] !== undefined;
 
-/** How long a quick test, and polling assertions, may take, in ms. A busy machine can be this slow. */
+/** Time limits for quick tests and polling assertions, in ms. A busy machine can be this slow. */
 const QUICK_MS = 120_000 * PATIENCE;
 const POLL_MS = 15_000 * PATIENCE;
 
-/** Tells how much processor time each file used. */
+/** Reports how much processor time each file used. */
 const COUNT = "scripts/ledger/count-processor-time.ts";
 
-/** Their tests measure or change their own process, or start real browsers, so each file has a process of its own. */
+/**
+ * Tests in these files measure or change their own process, or start real browsers, so each file has its own process.
+ */
 const ALONE = [
   "server/src/adapters/{broker,chromium,fake-browser,linux,node,pino,xvnc}/**/*.test.ts",
   "server/src/adapters/sql/tables/price.test.ts",
@@ -38,8 +40,9 @@ const ALONE = [
 ];
 
 /**
- * Tests beside their sources, which are quick.
- * @param isolate Whether each file has its own process and modules. Loading them takes half of the time of most files.
+ * Returns a project for the quick tests beside their sources.
+ * @param isolate Whether each file has its own process and modules. For most files, loading the modules takes half of
+ * the time.
  */
 function quick(name: string, { include = [`${name}/**/*.test.ts`], exclude = [] as string[], isolate = false } = {}) {
   return {
@@ -52,7 +55,7 @@ function quick(name: string, { include = [`${name}/**/*.test.ts`], exclude = [] 
       testTimeout: QUICK_MS,
       hookTimeout: QUICK_MS,
       expect: { poll: { timeout: POLL_MS } },
-      maxWorkers: 3,
+      maxWorkers: 4,
       sequence: { groupOrder: 0 },
     },
   };
@@ -60,7 +63,8 @@ function quick(name: string, { include = [`${name}/**/*.test.ts`], exclude = [] 
 
 export default defineConfig({
   test: {
-    // The slow tests measure durations. The others often wait, so more of them run than there are cores.
+    // Slow tests measure durations, so few of them run at the same time. Other tests often wait, so more of them run
+    // than there are cores.
     maxWorkers: 2,
     sequence: { sequencer: ShardsByTime },
     projects: [
@@ -80,7 +84,7 @@ export default defineConfig({
           testTimeout: QUICK_MS,
           hookTimeout: QUICK_MS,
           expect: { poll: { timeout: POLL_MS } },
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 0 },
         },
       },

@@ -21,7 +21,7 @@ import {
 
 const USAGE = `npm test -- [FILE…] [OPTIONS of Vitest]
 
-Runs all checks, which count as one test each, and then the tests and all clients' scenarios. npm run test:all also runs
+Runs all checks, which count as one test each, the tests, and all clients' scenarios. npm run test:all also runs
 tests that take minutes, and with --shard=2/6 only the second of six parts of these. The last line says how many tests
 passed and failed.
 `;
@@ -39,7 +39,7 @@ const chosen = process.argv.slice(2).filter((arg) => arg !== "--all");
 startCommand({ usage: USAGE }, chosen.filter(isQuestion));
 const isAll = process.argv.includes("--all");
 const isShard = chosen.some((arg) => arg.startsWith("--shard"));
-/** Whether this is the run whose times the ledger contains. */
+/** Whether this run covers the whole quick tier, whose times the ledger records. */
 const isQuickTier = !isAll && chosen.length === 0;
 
 /** A part's result, and a line for each test that failed or was skipped. */
@@ -51,8 +51,11 @@ let counted = 0;
 
 async function check(): Promise<Ended> {
   const checks = CHECKS.filter(({ isInTests }) => isInTests !== true);
-  const verdicts = await runChecks(root, (verdict) => process.stdout.write(describeVerdict(verdict)), checks);
-  used["checks"] = sinceLast();
+  const report = (verdict: Verdict): void => {
+    used["checks"] = (used["checks"] ?? 0) + sinceLast();
+    process.stdout.write(describeVerdict(verdict));
+  };
+  const verdicts = await runChecks(root, report, checks);
   const select = (wanted: Verdict["outcome"]) => verdicts.filter(({ outcome }) => outcome === wanted);
   const skipped = select("skipped").map(({ check: { name }, output }) => `Skipped: ${name} (${output})`);
   const failed = select("failed").map(({ check: { name } }) => `Failed: ${name}`);
@@ -150,14 +153,13 @@ function readIfThere(file: string): string | undefined {
 
 if (isQuickTier) used[YARDSTICK] = measureYardstick();
 sinceLast();
-// The clients mostly wait for servers, so they run at the same time as the other tests. With --all, they run
-// afterwards, because the tests keep both cores busy.
+// Tests often wait, so the checks and the clients run at the same time. With --all, one part runs at a time: the slow
+// tests measure durations.
 const ended = isShard
   ? [await runVitest()]
-  : [
-      await check(),
-      ...(isAll ? [await runVitest(), await runClients()] : await Promise.all([runVitest(), runClients()])),
-    ];
+  : isAll
+    ? [await check(), await runVitest(), await runClients()]
+    : await Promise.all([check(), runVitest(), runClients()]);
 if (isQuickTier) {
   used[YARDSTICK] = Math.max(used[YARDSTICK] ?? 0, measureYardstick());
   const { table, isWithin } = compareTimes(readLedger().processorSeconds, used);

@@ -25,7 +25,7 @@ function on(target: Pick<FaultyServer, "url" | "token">, ...args: readonly strin
   return ["--base-url", target.url.href, "--token", target.token, ...args];
 }
 
-test("a server that follows the selected rules is not proven to follow the others", async () => {
+test("a run of selected rules passes, but doesn't prove that the server conforms", async () => {
   const json = join(folder, "report.json");
   const { code, stdout } = await runCommand(
     on(server, "--rule", "RBS-CLOSE-02", "--rule", "RBS-ANSWER", "--json", json),
@@ -45,7 +45,7 @@ test("a server that follows the selected rules is not proven to follow the other
   expect(strict.code).toBe(3);
 });
 
-test("a failure shows the rule, the expectation, the observation, and a curl command without the token", async () => {
+test("a failure shows the rule, the expected and actual results, and a curl command without the token", async () => {
   await using faulty = await startFaultyServer(
     onAnswer("closeBrowser", ({ status, body }) =>
       status === 404 ? { status: 200, body: { status: 200 } } : { status, body },
@@ -86,7 +86,7 @@ variant("with an account that can't open browsers, the run is inconclusive", asy
   expect(stdout).toContain("403 NoUnits");
 });
 
-variant("a special account's wrong token is reported with its option", async () => {
+variant("a wrong token for a special account is reported with the token's option", async () => {
   const { code, stdout } = await runCommand(on(server, "--rule", "RBS-CLOSE-02", "--token-no-units", "mistyped"));
   expect(code).toBe(2);
   expect(stdout).toContain("does not accept --token-no-units:");
@@ -107,7 +107,7 @@ test("a dry run shows the number of browsers and sends no request", async () => 
   expect(stdout).toContain("RBS-CLOSE-02");
 });
 
-test("an interrupted run leaves no browser open", async () => {
+variant("an interrupted run leaves no browser open", async () => {
   let isInterrupted = false;
   const { code, stderr } = await runCommand(
     on(server, "--profile", "full", "--rule", "RBS-IDLE", "--rule", "RBS-CLOSE"),

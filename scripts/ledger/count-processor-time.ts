@@ -2,8 +2,8 @@ import { appendFileSync } from "node:fs";
 import { afterAll, expect } from "vitest";
 import { usedSeconds } from "./processor-time.ts";
 
-// Vitest runs this before each file, even if files share a process. This hook runs last, because Vitest runs a file's
-// hooks in reverse order.
+// Vitest runs this module before each test file, even if test files share a process. The hook below runs last, because
+// Vitest runs a file's hooks in reverse order.
 const report = process.env["RBS_PROCESSOR_TIME"];
 const before = usedSeconds();
 if (report !== undefined)

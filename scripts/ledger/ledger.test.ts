@@ -15,7 +15,7 @@ test("a number that rises, falls far, appears or disappears must be updated in t
   ]);
 });
 
-test("lines are counted by folder, with separate counts for tests, docs and generated files, and without released files", () => {
+test("lines are counted by folder, with separate counts for tests, docs and generated files, and released files are excluded", () => {
   const files = [
     ...[
       "server/src/a.ts",
@@ -51,7 +51,7 @@ test("each test is in exactly one part, and all parts take about the same time",
   expect(cut([5], (each) => each, 2)).toEqual([[5], []]);
 });
 
-test("processor time is added up by folder, and compared with the ledger's times scaled to this machine", () => {
+test("processor time is added up by folder and compared with ledger times scaled to this machine", () => {
   const report = ["server/src/a", "server/src/b", "server/test/c", "scripts/d"]
     .map((file) => JSON.stringify({ file: `/root/${file}.test.ts`, seconds: 10 }))
     .join("\n");

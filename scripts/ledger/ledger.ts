@@ -7,11 +7,11 @@ type Ledger = {
   readonly lines: Readonly<Record<string, number>>;
   /** Packages that our packages' users install, and the server's settings. */
   readonly counts: Readonly<Record<string, number>>;
-  /** The sizes of the container images and the Debian package, in MB. Their own tests compare them. */
+  /** The sizes of the container images and the Debian package, in MB. The packaging tests check these limits. */
   readonly megabytes: Readonly<Record<string, number>>;
   /** The processor time of each part of `npm test`, in s. */
   readonly processorSeconds: Readonly<Record<string, number>>;
-  /** The duration of each file of the slow tier, in s. It decides how `npm run test:all` is divided into shards. */
+  /** The duration of each file in the slow tier, in s. Determines how `npm run test:all` is divided into shards. */
   readonly slowSeconds: Readonly<Record<string, number>>;
 };
 
@@ -50,17 +50,17 @@ export function compare(
   });
 }
 
-/** The entry for work that is the same on all machines. */
+/** The ledger entry for a workload that is the same on all machines. */
 export const YARDSTICK = "yardstick";
 
-/** All parts together may take this multiple of their entries, because other programs on the machine slow them down. */
+/** Maximum ratio of the total time to the ledger's total. Other programs on the machine slow the tests down. */
 const TOLERANCE = 1.5;
 
 /**
- * Compares the processor time of the parts of `npm test` with the ledger's.
+ * Compares the processor time of each part of `npm test` with its ledger entry.
  * @param entries Times in s on a machine on which the yardstick took `entries.yardstick`.
  * @param used Times in s on this machine.
- * @returns A table, and whether the total is within the limit. Single parts vary too much to be compared.
+ * @returns A table, and whether the total is within the limit. The times of single parts vary too much to have limits.
  */
 export function compareTimes(
   entries: Readonly<Record<string, number>>,
@@ -75,13 +75,13 @@ export function compareTimes(
   const toLine = ({ name, now, entry }: (typeof rows)[number]): string =>
     `${name.padEnd(12)} ${now.toFixed(0).padStart(6)} s, ledger ${entry.toFixed(0).padStart(6)} s`;
   const remedy = `Make the tests faster, or raise ${LEDGER_FILE} and say why.`;
-  const verdict = isWithin ? [] : [`FAILED  The total is more than ${TOLERANCE} × the ledger's. ${remedy}`];
-  const title = `Processor time, with the ledger's scaled to this machine (× ${speed.toFixed(2)}):`;
+  const verdict = isWithin ? [] : [`FAILED  The total is more than ${TOLERANCE} × the ledger's total. ${remedy}`];
+  const title = `Processor time, with ledger times scaled to this machine (× ${speed.toFixed(2)}):`;
   return { table: [title, ...rows.map(toLine), toLine(total), ...verdict].join("\n"), isWithin };
 }
 
-/** Names from server/test/support/variants.ts, which only files with test variants use. */
-const VARIANTS = /\b(?:variant|HAS_VARIANTS|ISOLATIONS)\b/;
+/** Names that only files with test variants use. */
+const VARIANTS = /\b(?:variant|HAS_VARIANTS|ISOLATIONS|startSqlEngines)\b/;
 
 /** Whether the slow tier runs all of a file's tests, or variants of them. */
 export function isSlowFile(file: string, read: (file: string) => string): boolean {

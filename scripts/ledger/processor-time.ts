@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 /** The kernel's clock ticks: `getconf CLK_TCK` is 100 on all systems that we support. */
 const TICKS_PER_SECOND = 100;
 
-/** Returns the processor time of this process and its ended descendants that were waited for, in s. Linux only. */
+/** Returns the processor time of this process and of its reaped descendants, in s. Linux only. */
 export function usedSeconds(): number {
   const stat = readFileSync("/proc/self/stat", "utf8");
   // The name, in parentheses, may contain spaces. Field 3 follows it, and fields 14 to 17 are the times.
@@ -12,7 +12,7 @@ export function usedSeconds(): number {
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND;
 }
 
-/** Does the same work on all machines. @returns The processor time, in s. */
+/** Does the same amount of work on all machines. @returns The processor time, in s. */
 export function measureYardstick(): number {
   const before = usedSeconds();
   const block = Buffer.alloc(2 ** 20, 1);

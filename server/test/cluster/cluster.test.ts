@@ -8,11 +8,12 @@ import { type Postgres, startPostgres } from "../support/databases/postgres.ts";
 import { followChanges, signIn } from "../support/pages/page-user.ts";
 import type { RealServer } from "../support/servers/real-server.ts";
 import { until } from "../support/until.ts";
+import { variant } from "../support/variants.ts";
 
-/** The time limit for a page to show another server's change. */
+/** Maximum time until a page shows another server's change. */
 const ARRIVAL_MS = 1000;
 
-/** Returns how many Open requests wait on a front-end. */
+/** Returns the number of Open requests waiting on a front-end. */
 async function readWaiting({ url }: RealServer): Promise<number> {
   const text = await (await fetch(new URL("/metrics", url))).text();
   return Number(/^rbs_opens_waiting (\d+)$/m.exec(text)?.[1]);
@@ -36,7 +37,7 @@ describe("two front-ends and two workers", () => {
   });
   afterAll(() => cluster[Symbol.asyncDispose]());
 
-  test("a page on one front-end shows browsers opened through the other within a second", async () => {
+  test("a page on one front-end shows browsers opened through the other front-end within a second", async () => {
     const { password } = await cluster.account("password", "--email", "anna@example.com");
     const anna = await signIn(one.url, "anna@example.com", String(password));
     await using changes = await followChanges(one.url, anna);
@@ -50,7 +51,7 @@ describe("two front-ends and two workers", () => {
     );
   });
 
-  test("a front-end looks for a new worker before it refuses the worker's addresses", async () => {
+  test("a front-end checks for a new worker before it rejects the worker's addresses", async () => {
     const path = `/devtools/browser/newcomer${"k".repeat(22)}`;
     const refusalOf = async (): Promise<unknown> =>
       once(
@@ -62,12 +63,12 @@ describe("two front-ends and two workers", () => {
       select 'newcomer', instance, wanted, seen_at, lease_until,
         (report::jsonb || '{"url":"http://127.0.0.1:1","capacity":0}')::text
       from workers where report::jsonb->>'role' = 'worker' limit 1`);
-    // No browser answers there, but it may have one.
+    // The worker doesn't respond, but may have the browser.
     expect(await refusalOf()).toBe(503);
     await cluster.query("delete from workers where id = 'newcomer'");
   });
 
-  test("open browsers on both workers, which each front-end can reach", async () => {
+  test("open browsers on both workers, and each front-end can reach all of them", async () => {
     const opened = await Promise.all(Array.from({ length: 10 }, () => one.post("Open", { Headless: false }, token)));
     expect(opened.map(({ status }) => status)).toEqual(Array(10).fill(200));
     const rows = await cluster.query<{ worker: string }>("select distinct worker from browsers where state = 'open'");
@@ -90,7 +91,7 @@ describe("two front-ends and two workers", () => {
     await expectExact(cluster.query);
   });
 
-  test("open one browser per key, and enforce the account's limit, on any front-end", async () => {
+  test("open one browser per idempotency key and enforce the account's limit, on any front-end", async () => {
     const limited = await cluster.newAccount("limited@example.com", "--parallel", "3");
     const opens = Array.from({ length: 12 }, (_, index) =>
       (index % 2 === 0 ? one : other).post("Open", {}, limited).then(({ status }) => status),
@@ -112,7 +113,7 @@ describe("two front-ends and two workers", () => {
     await expectExact(cluster.query);
   });
 
-  test("open one browser per key at the account's limit, on any front-end", async () => {
+  test("open one browser per idempotency key at the account's limit, on any front-end", async () => {
     const limited = await cluster.newAccount("last-place@example.com", "--parallel", "1");
     const first = await one.open({}, limited);
     const keyed = { "Idempotency-Key": "last" };
@@ -127,7 +128,7 @@ describe("two front-ends and two workers", () => {
     await expectExact(cluster.query);
   });
 
-  test("show the desktop, picture and screenshot of any worker's browser, and wait for its end", async () => {
+  test("serve the desktop and screenshot of any worker's browser, and wait for the browser to end", async () => {
     const address = await one.open({ Headless: false }, token);
     const { body } = await other.post("StartRemoteDesktop", { address }, token);
     expect((await fetch(new URL(String(body["url"])))).status).toBe(200);
@@ -141,7 +142,7 @@ describe("two front-ends and two workers", () => {
   });
 });
 
-test("the browsers of a worker that doesn't answer are listed, and closed when it answers again", async () => {
+variant("an unresponsive worker's browsers are listed, and closed when the worker responds again", async () => {
   await using cluster = await startCluster(postgres, { fronts: 1, workers: 1 });
   const [front] = cluster.fronts as [RealServer];
   const [worker] = cluster.workers as [RealServer];
@@ -163,7 +164,7 @@ test("the browsers of a worker that doesn't answer are listed, and closed when i
   await expectExact(cluster.query);
 });
 
-test("a killed worker's browsers are closed when it restarts, and other workers open browsers until then", async () => {
+test("a killed worker's browsers are closed when the worker restarts, and other workers open browsers until then", async () => {
   await using cluster = await startCluster(postgres, { fronts: 1, workers: 2 });
   const [front] = cluster.fronts as [RealServer];
   const token = await cluster.newAccount("anna@example.com");
@@ -186,7 +187,7 @@ test("a killed worker's browsers are closed when it restarts, and other workers 
   await expectExact(cluster.query);
 });
 
-test("requests wait for a worker, with accounts taking turns, and leave nothing behind when their front-end is killed", async () => {
+test("accounts take turns while requests wait for a worker, and a killed front-end's requests leave nothing behind", async () => {
   await using cluster = await startCluster(postgres, { fronts: 2, workers: 1 }, { worker: { RBS_CAPACITY: "1" } });
   const [one, other] = cluster.fronts as [RealServer, RealServer];
   const newAccount = (email: string): Promise<string> => cluster.newAccount(email, "--parallel", "5");
@@ -200,7 +201,8 @@ test("requests wait for a worker, with accounts taking turns, and leave nothing 
     ["ben", ben],
   ] as const) {
     waiting.push([name, one.post("Open", { WaitForPlace: 40 }, token)]);
-    // One after the other. A request has its row earlier, while the worker is still refusing it.
+    // Sends the requests one after the other. The request's database row would appear too early, while the worker is
+    // still refusing the request.
     await until(
       () => readWaiting(one),
       (count) => count === waiting.length,
@@ -228,7 +230,7 @@ test("requests wait for a worker, with accounts taking turns, and leave nothing 
   await one.close(last, anna);
   const { id } = (await cluster.query<{ id: string }>("select worker as id from browsers"))[0] ?? { id: "" };
   const remove = async (): Promise<unknown> => {
-    // Its last report may still have been on its way when it was killed.
+    // The front-end's last report may still have been in transit when the front-end was killed.
     await cluster.query(`update workers set lease_until = now() where id = '${id}'`);
     return cluster.account("worker", "remove", "--id", id).catch(() => undefined);
   };

@@ -6,11 +6,12 @@ import { type RealServer, readLog } from "../support/servers/real-server.ts";
 import { followChanges, signIn } from "../support/pages/page-user.ts";
 import { runScript } from "../support/machine/run-script.ts";
 import { until } from "../support/until.ts";
+import { variant } from "../support/variants.ts";
 
-/** A server reads a token again after 0.8 s at most. */
+/** A server rereads a token after at most 0.8 s. */
 const TOKEN_MS = 1500;
 
-/** The time limit for a page to show another server's change. */
+/** Maximum time until a page shows another server's change. */
 const ARRIVAL_MS = 1000;
 
 let postgres: Postgres;
@@ -20,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => postgres[Symbol.asyncDispose]());
 
 describe("two servers that share a database", () => {
-  test("start together on an empty database, with one first account and different ids", async () => {
+  test("can start at the same time on an empty database, with one first account and different ids", async () => {
     await using deployment = await startServers(postgres, 2);
     const { servers, query } = deployment;
     expect(await query("select email from accounts")).toEqual([{ email: "operator@localhost" }]);
@@ -29,7 +30,7 @@ describe("two servers that share a database", () => {
     const workers = await query<{ worker: string }>("select distinct worker from browsers");
     expect(workers).toHaveLength(2);
     for (const { worker } of workers) expect(worker).toMatch(/^[a-z0-9]{8}$/);
-    // Get reaches only the browsers of the server that is asked.
+    // Get lists only the browsers of the server that receives the request.
     for (const server of servers) expect(await server.addresses(token)).toHaveLength(1);
     const stored = JSON.stringify(await query("select * from browsers"));
     expect(stored).not.toContain("ws://");
@@ -86,7 +87,7 @@ test("a server and its commands report why they can't use the database", async (
   }
 });
 
-test("operators list, cordon and remove the servers of a database", async () => {
+variant("operators list, cordon and remove the servers of a database", async () => {
   await using deployment = await startServers(postgres, 2);
   const { account, servers } = deployment;
   const [one, other] = servers as [RealServer, RealServer];
@@ -120,7 +121,7 @@ test("operators list, cordon and remove the servers of a database", async () => 
   await expect(account("worker", "remove", "--id", id)).rejects.toThrow("code: 1");
   await one[Symbol.asyncDispose]();
   expect((await openAs(other)).status).toBe(404);
-  // As after ten seconds.
+  // Expires the server's lease, as if ten seconds had passed.
   await deployment.query(`update workers set lease_until = now() where id = '${id}'`);
   expect(await account("worker", "remove", "--id", id)).toEqual({ removed: id, lostBrowsers: 1 });
   const acts = (await account("audit")) as unknown as { act: string; subject: string; actorEmail: string | null }[];
@@ -139,7 +140,7 @@ test("operators list, cordon and remove the servers of a database", async () => 
   await until(list, (all) => all.length === 1);
 });
 
-test("servers that can't report for the fence time end their browsers, and continue afterwards", async () => {
+test("servers that can't report within the fence time end their browsers, and open browsers again once they can report", async () => {
   await using deployment = await startServers(postgres, 2, { RBS_FENCE_S: "3" });
   const [one, other] = deployment.servers as [RealServer, RealServer];
   const token = await deployment.newAccount("anna@example.com");

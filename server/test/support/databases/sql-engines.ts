@@ -4,6 +4,7 @@ import type { Store } from "../../../src/ports/store/store.ts";
 import type { NewToken } from "../../../src/ports/store/token-store.ts";
 import { startPgBouncer } from "./pgbouncer.ts";
 import { type Postgres, startPostgres } from "./postgres.ts";
+import { HAS_VARIANTS } from "../variants.ts";
 import { newPostgresStore, openTestPostgresStore, openTestStore } from "./stores.ts";
 
 type SqlEngine = {
@@ -13,33 +14,28 @@ type SqlEngine = {
   openStore(): Promise<Store>;
 };
 
-/**
- * All databases that a store supports, for one file's tests. Starts them before the tests, and stops them afterwards.
- */
+/** Starts all databases that stores support before a file's tests, and stops them afterwards. */
 export function startSqlEngines(): readonly SqlEngine[] {
   let postgres: Postgres;
-  let bouncer: Awaited<ReturnType<typeof startPgBouncer>>;
+  let bouncer: Awaited<ReturnType<typeof startPgBouncer>> | undefined;
   beforeAll(async () => {
     // Not UTC, because timestamps must not depend on the time zone.
     postgres = await startPostgres({ timezone: "Asia/Kolkata" });
-    bouncer = await startPgBouncer(postgres);
+    if (HAS_VARIANTS) bouncer = await startPgBouncer(postgres);
   });
   afterAll(async () => {
-    await bouncer[Symbol.asyncDispose]();
+    await bouncer?.[Symbol.asyncDispose]();
     await postgres[Symbol.asyncDispose]();
   });
+  const openThroughBouncer = async (): Promise<Store> => {
+    const direct = await newPostgresStore(postgres);
+    await direct.store[Symbol.asyncDispose]();
+    return openTestPostgresStore(bouncer?.toUrl(direct.url) ?? "");
+  };
   return [
     { name: "SQLite", runs: 40, openStore: () => openTestStore() },
     { name: "PostgreSQL", runs: 10, openStore: async () => (await newPostgresStore(postgres)).store },
-    {
-      name: "PostgreSQL through PgBouncer",
-      runs: 3,
-      openStore: async () => {
-        const direct = await newPostgresStore(postgres);
-        await direct.store[Symbol.asyncDispose]();
-        return openTestPostgresStore(bouncer.toUrl(direct.url));
-      },
-    },
+    ...(HAS_VARIANTS ? [{ name: "PostgreSQL through PgBouncer", runs: 3, openStore: openThroughBouncer }] : []),
   ];
 }
 
@@ -58,7 +54,7 @@ export const ACCOUNT: Account = {
   version: 0,
 };
 
-/** A token that differs from other tokens only in its hash. */
+/** Returns a token that differs from other tokens only in its hash. */
 export function toToken(hash: string): NewToken {
   return { hash, id: `id of ${hash}`, name: "first", prefix: "rbs_abcd", createdAt };
 }
@@ -70,7 +66,7 @@ export async function openWithAccount(openStore: () => Promise<Store>): Promise<
   return store;
 }
 
-/** A reservation for one of the account's browsers at the time of the account's creation. */
+/** Returns a reservation for one of the account's browsers, made when the account was created. */
 export function toReservation(browserId: string) {
   return {
     browserId,

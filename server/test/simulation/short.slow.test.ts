@@ -7,7 +7,7 @@ import type { Violation } from "./checks/violations.ts";
 
 /** On machines that can't create networks, connections aren't cut. */
 const FAULTS = (
-  ["kill worker", "stop front-end", "kill backend", "cut worker off the database", "upgrade"] as const
+  ["kill worker", "stop front-end", "kill backend", "cut worker off from the database", "upgrade"] as const
 ).filter((name) => findObstacle(name) === undefined);
 const OPTIONS: Options = {
   seed: 6,
