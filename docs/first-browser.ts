@@ -1,7 +1,7 @@
-// Opens a browser, reads a page's title, takes a picture of it, and closes the browser again. It needs only Node 24: it
-// speaks the DevTools protocol itself, which Puppeteer and Playwright do for you.
+// Opens a browser, reads a page's title, takes a screenshot, and closes the browser. Requires only Node 24: this file
+// speaks the DevTools protocol directly, without Puppeteer or Playwright.
 //
-//   RBS_TOKEN=… npx node docs/first-browser.ts [URL of a page]
+// RBS_TOKEN=… npx node docs/first-browser.ts [URL of a page]
 import { writeFile } from "node:fs/promises";
 
 const { RBS_URL = "http://127.0.0.1:8080", RBS_TOKEN } = process.env;
@@ -42,7 +42,7 @@ try {
     return result as Result;
   }
 
-  // A new browser has a page already, which is faster than opening another one.
+  // A new browser already has a page. Using that page is faster than opening another one.
   type Target = { targetId: string; type: string };
   const { targetInfos } = await send<{ targetInfos: Target[] }>("Target.getTargets");
   const targetId = targetInfos.find(({ type }) => type === "page")?.targetId;

@@ -31,7 +31,7 @@ const outdir = join(server, "dist");
 /** The files that the API reference loads from the package, and the licences of their code. */
 const SWAGGER_UI = ["swagger-ui-bundle.js", "swagger-ui.css", "swagger-ui-bundle.js.LICENSE.txt"];
 
-/** The processors that a compiled server supports, by Node's names. */
+/** The processor architectures that a compiled server supports, as Node names them. */
 const PROCESSORS = ["x64", "arm64"];
 
 type Lock = { readonly packages: Readonly<Record<string, { readonly version: string; readonly integrity: string }>> };
@@ -63,7 +63,7 @@ await build({
   },
   logLevel: "warning",
 });
-// The server serves pages unchanged, and the packages that they load from the same folder.
+// The server serves web pages unchanged, along with the packages that the pages load from the same folder.
 const web = join(outdir, "web");
 cpSync(join(server, "src/web"), web, { recursive: true, filter: (path) => !/\.ts$|tsconfig/.test(path) });
 const novnc = fileURLToPath(new URL("..", import.meta.resolve("@novnc/novnc")));
@@ -99,7 +99,7 @@ function copyKoffiBinaries(target: string): void {
     const [installed, copy] = [join(root, "node_modules", name), join(target, name)];
     mkdirSync(copy, { recursive: true });
     const locked = packages[`node_modules/${name}`];
-    if (locked === undefined) throw new Error(`package-lock.json has no ${name}.`);
+    if (locked === undefined) throw new Error(`package-lock.json doesn't contain ${name}.`);
     if (existsSync(installed)) cpSync(installed, copy, { recursive: true });
     else download(`${name}@${locked.version}`, locked.integrity, copy);
   }

@@ -32,7 +32,7 @@ try {
 
 /**
  * Returns all generated files of a client, by path relative to the workspace.
- * @throws {Error} When openapi-generator fails, or something would be written outside the generated folders.
+ * @throws {Error} If openapi-generator fails, or a file would be written outside the generated folders.
  */
 async function renderClient(language: Language): Promise<ReadonlyMap<string, string>> {
   const { name, core } = language;
@@ -40,7 +40,7 @@ async function renderClient(language: Language): Promise<ReadonlyMap<string, str
   const written = core === undefined ? [] : await runGenerator(core.settings, withoutErrors(contract));
   for (const [path, text] of written) {
     const placed = core?.place(path);
-    // Our own generators' files replace the core's.
+    // Files from our own generators replace openapi-generator's.
     if (placed !== undefined && !files.has(placed)) files.set(placed, text);
   }
   const stray = [...files.keys()].find((path) => !isGenerated(path));

@@ -30,9 +30,9 @@ if (args.includes("--help") || args.includes("-h")) {
 }
 
 /**
- * Prints what to do if the machine's Node is too old to run the set-up.
+ * Prints instructions if the machine's Node is too old to run the setup.
  * @param {string} version The value of `process.versions.node`.
- * @returns {boolean} Whether it is too old.
+ * @returns {boolean} Whether the version is too old.
  */
 function refuseOldNode(version) {
   if (Number.parseInt(version, 10) >= OLDEST_MAJOR) return false;

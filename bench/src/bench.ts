@@ -6,23 +6,23 @@ import { type FoundPeer, Peer } from "./subjects/peers/peer.ts";
 import { type Postgres, startPostgres } from "../../server/test/interface.ts";
 import { Server, type ServerOptions } from "./subjects/processes/server.ts";
 
-/** The median of fewer rounds varies too much. Warm-ups fill caches and compile code. */
+/** With fewer rounds, the median varies too much. Warm-ups fill caches and compile code. */
 export const ROUNDS: Rounds = { rounds: 11, warmUps: 1 };
 
 /** PostgreSQL's default. */
 const SHARED_BUFFERS = "128MB";
 
-/** The number of lines of each process's log to show when a row fails. */
+/** Number of lines to show from each process's log when a row fails. */
 const LOG_LINES = 8;
 
 /** Figures that are measured together. */
 export type Row = {
-  /** The name for `--only`. */
+  /** The row's name in `--only`. */
   readonly name: string;
   measure(bench: Bench): Promise<readonly Figure[]>;
 };
 
-/** Starts servers for rows. Disposing ends all servers and removes all folders. */
+/** Starts servers for rows. Disposing of the bench stops all servers and removes all folders. */
 export class Bench implements AsyncDisposable {
   /** Called after every round of a row. */
   readonly report: (done: number, all: number) => void;
@@ -38,7 +38,7 @@ export class Bench implements AsyncDisposable {
   }
 
   static async start(report: (done: number, all: number) => void): Promise<Bench> {
-    // Short, because Chromium creates a Unix socket in it, whose path can have at most 107 bytes.
+    // Short, because Chromium creates a Unix socket in this folder, whose path is limited to 107 bytes.
     const root = await mkdtemp("/var/tmp/rbs-bench-");
     // Browsers run as other users and need access to their folders.
     await chmod(root, 0o711);
@@ -60,14 +60,14 @@ export class Bench implements AsyncDisposable {
     return starting;
   }
 
-  /** Starts another server, which ends with the bench if the caller doesn't dispose it. */
+  /** Starts another server. The server stops with the bench unless the caller disposes of it earlier. */
   async newServer(options: ServerOptions): Promise<Server> {
     return this.#resources.use(await Server.start(this.newFolder(), options));
   }
 
   /**
-   * Starts a PostgreSQL server with Debian's settings, which waits until the disk has written each transaction. It ends
-   * with the bench if the caller doesn't dispose it.
+   * Starts a PostgreSQL server with Debian's settings, which flush each transaction to disk. The server stops with the
+   * bench unless the caller disposes of it earlier.
    */
   async newPostgres(settings: Readonly<Record<string, string>> = {}): Promise<Postgres> {
     return this.#resources.use(
@@ -75,7 +75,7 @@ export class Bench implements AsyncDisposable {
     );
   }
 
-  /** Starts a peer. It must end with the bench: if it were killed, its browsers would keep running. */
+  /** Starts a peer. The bench must stop the peer properly: if the peer were killed, its browsers would keep running. */
   async newPeer(found: FoundPeer): Promise<Peer> {
     return this.#resources.use(await Peer.start(found, this.newFolder()));
   }

@@ -45,7 +45,7 @@ Measures the service's speed and memory, and compares each figure with a baselin
 `;
 
 const ROWS: readonly Row[] = [
-  // Must be first, because running programs share memory.
+  // This row must be first, because running programs share memory.
   browserMemory,
   freshMemory,
   memoryAfterOpens,
@@ -127,12 +127,12 @@ async function main(): Promise<void> {
   if (values.write) await writeFile(DOCUMENT, withFigures(await readFile(DOCUMENT, "utf8"), machine, figures));
 }
 
-/** Returns the figure for a failed row. The bench continues, because a whole run takes most of an hour. */
+/** Returns the figure for a failed row. The bench continues after a failure: a full run takes almost an hour. */
 function toFailed({ name }: Row): Figure {
   return { name, ours: "not measured", baseline: "", compared: "the measurement failed", target: "", isMet: false };
 }
 
-/** Resolves a path relative to the user's folder. npm runs commands in the workspace's folder. */
+/** Resolves a path relative to the folder in which the user ran npm. npm runs commands in the workspace's folder. */
 function toUserPath(path: string): string {
   return resolve(process.env["INIT_CWD"] ?? "", path);
 }
@@ -143,18 +143,18 @@ function findRow(rows: readonly Row[], name: string): Row {
   misuse(`Unknown row ${JSON.stringify(name)}. Choose one of: ${rows.map((each) => each.name).join(", ")}.`);
 }
 
-/** Shows progress on a terminal. The next line overwrites it. */
+/** Shows a progress line on a terminal. The next line overwrites it. */
 function showProgress(what: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${what}`);
 }
 
-// Child processes also end if this process crashes.
+// Child processes also stop if this process crashes.
 main().catch((error: unknown) => {
   process.stderr.write(`${toText(error)}\n`);
   process.exitCode = 1;
 });
 
-/** Describes an error and the errors of the clean-up after it. */
+/** Describes an error and any errors in the subsequent clean-up. */
 function toText(error: unknown): string {
   if (error instanceof SuppressedError) return `${toText(error.suppressed)}\nDuring clean-up: ${toText(error.error)}`;
   if (!(error instanceof Error)) return String(error);

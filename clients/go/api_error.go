@@ -59,7 +59,7 @@ func (c *Client) describeForeign(response *http.Response, body []byte) string {
 	if origin := response.Header.Get("Location"); origin != "" && response.StatusCode < http.StatusBadRequest {
 		return "the response redirects to " + c.show(origin) + ", and redirects are not followed: set the URL to the service's own"
 	}
-	return "the response is not from the service, but perhaps from a gateway: " + c.show(string(body))
+	return "the response isn't from the service and may be from a gateway: " + c.show(string(body))
 }
 
 // readList reads a list in an error's body. If the list is missing or invalid, the result is empty.

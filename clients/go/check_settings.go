@@ -54,7 +54,7 @@ func checkToken(token string) error {
 		return errors.New("there is no token: pass WithToken, or set RBS_TOKEN")
 	}
 	if !plainToken.MatchString(token) {
-		return errors.New("the token contains a space, a line break or another character that tokens do not have")
+		return errors.New("the token contains a space, a line break or another character that is not allowed in tokens")
 	}
 	return nil
 }
@@ -69,7 +69,7 @@ func checkKey(key string) error {
 
 func checkHeader(name, value string) error {
 	if slices.Contains(refusedHeaders, http.CanonicalHeaderKey(name)) {
-		return fmt.Errorf("the client sets the header %s itself: leave it out", name)
+		return fmt.Errorf("the client sets the header %s itself: remove it", name)
 	}
 	if !headerName.MatchString(name) {
 		return fmt.Errorf("%q is not a valid header name", name)

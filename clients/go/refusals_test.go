@@ -14,10 +14,10 @@ func TestAnErrorWithOnlyANameIsFromTheService(t *testing.T) {
 		`{"name":"NoUnits","message":7,"requestId":""}`:                             {"*remotebrowser.NoUnitsError", "NoUnits", "", "from the header"},
 		`{"name":"BadRequest","message":"m","requestId":"r","errors":[{"path":1}]}`: {"*remotebrowser.BadRequestError", "BadRequest", "m", "r"},
 		`{"name":"UnknownToThisVersion","requestId":["r"]}`:                         {"*remotebrowser.APIError", "UnknownToThisVersion", "", "from the header"},
-		`{"name":""}`:          {"*remotebrowser.APIError", "", `the response is not from the service, but perhaps from a gateway: {"name":""}`, "from the header"},
-		`{"name":null}`:        {"*remotebrowser.APIError", "", `the response is not from the service, but perhaps from a gateway: {"name":null}`, "from the header"},
-		`[{"name":"NoUnits"}]`: {"*remotebrowser.APIError", "", `the response is not from the service, but perhaps from a gateway: [{"name":"NoUnits"}]`, "from the header"},
-		`{"name":"NoUnits"} !`: {"*remotebrowser.APIError", "", `the response is not from the service, but perhaps from a gateway: {"name":"NoUnits"} !`, "from the header"},
+		`{"name":""}`:          {"*remotebrowser.APIError", "", `the response isn't from the service and may be from a gateway: {"name":""}`, "from the header"},
+		`{"name":null}`:        {"*remotebrowser.APIError", "", `the response isn't from the service and may be from a gateway: {"name":null}`, "from the header"},
+		`[{"name":"NoUnits"}]`: {"*remotebrowser.APIError", "", `the response isn't from the service and may be from a gateway: [{"name":"NoUnits"}]`, "from the header"},
+		`{"name":"NoUnits"} !`: {"*remotebrowser.APIError", "", `the response isn't from the service and may be from a gateway: {"name":"NoUnits"} !`, "from the header"},
 	} {
 		service := newFakeService(t, answerJSON(418, body, "X-Request-Id", "from the header", "Content-Type", "text/plain"))
 		err := ask(t, service.client(t), "list")

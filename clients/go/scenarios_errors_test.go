@@ -78,7 +78,7 @@ func provoke(t *testing.T, place stage.Stage, wanted *stage.Error) error {
 		}
 		return nil
 	}
-	t.Fatalf("there is no way to provoke %q", how)
+	t.Fatalf("unknown method of provoking an error: %q", how)
 	return nil
 }
 
@@ -110,7 +110,7 @@ func ask(t *testing.T, client *remotebrowser.Client, operation string) error {
 		_, err := attach(t, client, "ws://127.0.0.1/devtools/browser/"+strings.Repeat("A", 32)).StartDesktop(ctx)
 		return err
 	}
-	t.Fatalf("there is no operation %q", operation)
+	t.Fatalf("unknown operation: %q", operation)
 	return nil
 }
 

@@ -47,18 +47,18 @@ test("unexpected scenarios and stages are listed", () => {
   ]);
 });
 
-test("a language without a report is one problem", () => {
+test("a language without a report has one problem", () => {
   expect(readOutcomes(report(...LIVE), "java", [LIFECYCLE, OPTIONS]).problems).toStrictEqual(["no scenario ran"]);
 });
 
-test("a cell lists the stages on which a scenario passed, and a single failure removes a stage", () => {
+test("a cell lists the stages on which a scenario passed, and a single failure removes a stage from the cell", () => {
   const text = report(["go", "real", "options"], ["go", "mock", "options"], ["go", "fake", "options", "failed"]);
   const outcomes = readOutcomes(`${text}${report(["go", "fake", "options"])}`, "go", [OPTIONS, LIFECYCLE]);
   expect(describePassed(OPTIONS, outcomes)).toBe("mock, real");
   expect(describePassed(LIFECYCLE, outcomes)).toBe("–");
 });
 
-test("a cell marks stages on which the proxy answered", () => {
+test("a cell marks stages on which the proxy responded", () => {
   const text = report(...UNKNOWN.on.map((stage) => ["go", stage, UNKNOWN.id] as const));
   expect(describePassed(UNKNOWN, readOutcomes(text, "go", [UNKNOWN]))).toBe("mock, fake*, real");
 });

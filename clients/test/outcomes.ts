@@ -1,7 +1,7 @@
 import type { LanguageId } from "./languages/language.ts";
 import { type Scenario, STAGE_NAMES, type StageName } from "./scenario-table.ts";
 
-/** A line of the report: the result of one scenario on one stage. */
+/** A line in the report: the result of one scenario on one stage. */
 type Line = {
   readonly language: string;
   readonly stage: string;
@@ -13,11 +13,11 @@ type Line = {
 export type Outcomes = {
   /** Whether a scenario passed on a stage. */
   passed(scenario: Scenario, stage: StageName): boolean;
-  /** Scenarios that did not run, and lines that are not in the table. */
+  /** Scenarios that didn't run, and results of unknown scenarios or stages. */
   readonly problems: readonly string[];
 };
 
-/** @param report The lines of all languages. */
+/** @param report The results of all languages, one per line. */
 export function readOutcomes(report: string, language: LanguageId, scenarios: readonly Scenario[]): Outcomes {
   const lines = report
     .split("\n")
@@ -43,8 +43,8 @@ export function readOutcomes(report: string, language: LanguageId, scenarios: re
 }
 
 /**
- * A cell of the table: the stages on which a scenario passed. A mark means that the proxy answered instead of the
- * service. The mock needs no mark, because it only has the contract's examples.
+ * Returns a cell of the table: the stages on which a scenario passed. A mark means that the proxy responded instead of
+ * the service. The mock needs no mark, because all its responses are the contract's examples.
  */
 export function describePassed(scenario: Scenario, outcomes: Outcomes): string {
   const passed = STAGE_NAMES.filter((stage) => outcomes.passed(scenario, stage));

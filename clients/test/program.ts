@@ -5,29 +5,29 @@ const START_MS = 180_000;
 const STOP_MS = 10_000;
 const SAID_CHARS = 4000;
 
-/** A running program that is ready. Disposing stops it, with SIGKILL if it takes too long. */
+/** A running program that is ready. Disposing stops the program, with SIGKILL if stopping takes too long. */
 export type Program = AsyncDisposable & {
-  /** The first group in the match of the ready line. */
+  /** The first capture group in the match of the ready line. */
   readonly ready: string;
-  /** The last 4,000 characters that it has printed. */
+  /** Returns the last 4,000 characters that the program has printed. */
   readonly said: () => string;
 };
 
 type Start = {
-  /** A file of the repository that Node runs, and its arguments. */
+  /** The file in the repository that Node runs, and its arguments. */
   readonly args: readonly string[];
   readonly settings: Readonly<Record<string, string>>;
-  /** Matches the line that says that the program is ready. */
+  /** Matches the line that the program prints when it is ready. */
   readonly readyLine: RegExp;
 };
 
-/** Starts a program with a clean environment. It ends with this process. */
+/** Starts a program with a clean environment. If this process exits, the program is stopped. */
 export async function startProgram({ args, settings, readyLine }: Start): Promise<Program> {
   const { PATH = "", HOME = "" } = process.env;
   const child = spawn("setpriv", ["--pdeathsig", "TERM", "--", process.execPath, ...args], {
     env: { PATH, HOME, ...settings },
     stdio: ["ignore", "pipe", "pipe"],
-    // Ctrl-C goes to this process only, which then stops the program.
+    // Ctrl-C signals this process only, which stops the program.
     detached: true,
   });
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));

@@ -1,6 +1,6 @@
 import contract from "@remote-browser/contract/openapi.json" with { type: "json" };
 
-/** Response texts for Query, by the name of the contract's example. */
+/** The name of the contract's example that contains a Query's response text. */
 export type QueryKind = keyof typeof examples;
 
 const examples = contract.paths["/api/v1/ai/Query"].post.responses["200"].content["application/json"].examples;
@@ -14,14 +14,14 @@ export function kindOfFormat(format: string | undefined): QueryKind {
   return kindOfSchema(JSON.parse(format));
 }
 
-/** Schemas for a number get a number. All others get a product. */
+/** Returns `number` for a number's schema, and `schema` for all other schemas. */
 export function kindOfSchema(schema: unknown): QueryKind {
   const { type, $ref } = schema as Keywords;
   if (typeof $ref === "string") return kindOfSchema(at(schema, $ref));
   return type === "number" || type === "integer" ? "number" : "schema";
 }
 
-/** The model's answer in the contract's example. */
+/** Returns the model's answer in the contract's example. */
 export function modelText(kind: QueryKind): string {
   return examples[kind].value.response;
 }

@@ -10,13 +10,13 @@ const TWO: Scenario = { id: "two", title: "The second", on: ["fake"] };
 const rowOf = (readme: string, { title }: Scenario): string | undefined =>
   readme.split("\n").find((line) => line.startsWith(`| ${title} |`));
 
-test("the README has a row for each scenario, in the order of the table", () => {
+test("the README has a row for each scenario, in the scenarios' order", () => {
   const [, table = ""] = README.split("| Scenario |");
   const titles = table.split("\n").flatMap((line) => /^\| (?!---)(.+?) \|/.exec(line)?.[1] ?? []);
   expect(titles).toStrictEqual(readScenarios().map(({ title }) => title));
 });
 
-test("new results replace cells, and the text around the table stays", () => {
+test("new results replace cells, and the text around the table is unchanged", () => {
   const cell: Cell = (scenario, language) => (scenario === ONE && language === "go" ? "fake" : "–");
   const once = withTable(README, [ONE, TWO], cell);
   expect(rowOf(once, ONE)).toBe("| The first, of many | – | – | fake | – |");
@@ -26,13 +26,13 @@ test("new results replace cells, and the text around the table stays", () => {
   expect(once.split("<!--")[0]).toBe(before);
 });
 
-test("columns of languages that did not run stay, even if rows move or are new", () => {
+test("a language that didn't run keeps its column, even if rows move or are added", () => {
   const first = withTable(README, [ONE], () => "real");
   const second = withTable(first, [TWO, ONE], (_, language) => (language === "java" ? "fake" : undefined));
   expect(rowOf(second, ONE)).toBe("| The first, of many | real | real | real | fake |");
   expect(rowOf(second, TWO)).toBe("| The second | – | – | – | fake |");
 });
 
-test("a README without markers for the table is refused", () => {
+test("a README without table markers is rejected", () => {
   expect(() => withTable("# Clients\n", [ONE], () => "fake")).toThrow(/must have the lines/);
 });

@@ -6,13 +6,13 @@ const BEGIN =
   "<!-- Generated from what ran by `npm run clients -- --write`: change scenarios/scenarios.json, not this. -->";
 const END = "<!-- End of what is generated. -->";
 
-/** The cell of a scenario and a language. Undefined if the language did not run. */
+/** Returns the cell for a scenario and a language. Undefined if the language didn't run. */
 export type Cell = (scenario: Scenario, language: LanguageId) => string | undefined;
 
 /**
  * Updates the table in the README.
- * @param readme The current text. Columns of languages that did not run are kept.
- * @throws {Error} When the markers of the table are missing.
+ * @param readme The current text. Languages that didn't run keep their columns.
+ * @throws {Error} If the table's markers are missing.
  */
 export function withTable(readme: string, scenarios: readonly Scenario[], cell: Cell): string {
   const [begin, end] = [readme.indexOf(BEGIN), readme.indexOf(END)];
@@ -22,7 +22,7 @@ export function withTable(readme: string, scenarios: readonly Scenario[], cell: 
   return `${readme.slice(0, begin)}${BEGIN}\n\n${table}\n${readme.slice(end)}`;
 }
 
-/** Scenarios are rows, languages are columns. */
+/** Renders a table with a row for each scenario and a column for each language. */
 export function renderTable(scenarios: readonly Scenario[], cell: Cell, languages = LANGUAGES): string {
   const rows = scenarios.map((scenario) => [scenario.title, ...languages.map(({ id }) => cell(scenario, id) ?? "–")]);
   const head = ["Scenario", ...languages.map(({ title }) => title)];

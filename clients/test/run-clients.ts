@@ -11,11 +11,11 @@ import { STAGE_NAMES, readScenarios, toQuick } from "./scenario-table.ts";
 import { type Stage, openStage } from "./stage.ts";
 
 type Wanted = {
-  /** Language ids. Empty means all. */
+  /** Language ids. If empty, all languages are included. */
   readonly languages?: readonly string[];
-  /** Whether to write the table in clients/README.md instead of comparing it. */
+  /** Whether to write the table to clients/README.md instead of comparing it with the file. */
   readonly isToWrite?: boolean;
-  /** Whether to run a scenario on the fake server only, if it can answer. The table isn't compared then. */
+  /** Whether to run scenarios only on the fake server, where supported. Quick runs don't compare the table. */
   readonly isQuick?: boolean;
 };
 
@@ -25,8 +25,8 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const README = join(root, "clients/README.md");
 
 /**
- * Runs the scenarios in every language that this machine supports. Prints a line for each language that is skipped.
- * @param signal Aborting it stops everything.
+ * Runs the scenarios in every language that this machine supports. Prints a line for each skipped language.
+ * @param signal If aborted, stops all tests and servers.
  */
 export async function runClients(wanted: Wanted = {}, signal = new AbortController().signal): Promise<Tally> {
   const languages = pickLanguages(wanted.languages ?? []);
@@ -52,7 +52,7 @@ async function runLanguage(language: Language, { file, content, said }: Stage, s
   console.log(`\n── ${language.title}\n`);
   const folder = join(dirname(file), language.id);
   mkdirSync(folder);
-  // Tests must not inherit settings of the user's shell.
+  // Tests must not inherit settings from the user's shell.
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith("RBS_"));
   const environment = { ...Object.fromEntries(own), RBS_STAGE: file };
   const tally = await language.run({ root, folder, command: (line) => runCommand(line, environment, signal) });
@@ -63,7 +63,7 @@ async function runLanguage(language: Language, { file, content, said }: Stage, s
   return { language, tally: { ...tally, failed: tally.failed + outcomes.problems.length }, outcomes };
 }
 
-/** Prints the table, and compares it with clients/README.md or writes it. */
+/** Prints the table, and either compares it with clients/README.md or writes it to that file. */
 function compareTable(ran: readonly Ran[], { content }: Stage, isToWrite: boolean): Tally {
   const cell: Cell = (scenario, id: LanguageId) => {
     const found = ran.find(({ language }) => language.id === id);
@@ -72,12 +72,12 @@ function compareTable(ran: readonly Ran[], { content }: Stage, isToWrite: boolea
   const languages = ran.map(({ language }) => language);
   console.log(`\n${renderTable(content.scenarios, cell, languages)}`);
   const readme = readFileSync(README, "utf8");
-  // Use the table from the file, because scenarios may have been adapted to this machine.
+  // Uses the original scenarios from the file, because the stage's scenarios may have been adapted to this machine.
   const wanted = withTable(readme, readScenarios(), cell);
   if (wanted === readme) return { ...NONE, passed: 1 };
   if (isToWrite) {
     writeFileSync(README, wanted);
-    console.log("clients/README.md has been written.");
+    console.log("Wrote clients/README.md.");
     return { ...NONE, passed: 1 };
   }
   console.log("The table in clients/README.md is outdated. Run npm run clients -- --write");

@@ -5,9 +5,9 @@ import type { CommandLine } from "./languages/language.ts";
 const STOP_MS = 10_000;
 
 /**
- * Runs a command and waits for its end.
- * @param signal Aborting it kills the command and its children.
- * @returns The exit code. Null if a signal ended the command.
+ * Runs a command and waits until it exits.
+ * @param signal If aborted, kills the command and its children.
+ * @returns The exit code. Null if a signal killed the command.
  */
 export async function runCommand(
   { program, args, cwd, onLine }: CommandLine,
@@ -16,7 +16,7 @@ export async function runCommand(
 ): Promise<number | null> {
   signal.throwIfAborted();
   const stdout = onLine === undefined ? "inherit" : "pipe";
-  // A process group of its own, so that its children can be killed too.
+  // Gives the command its own process group, so that its children can also be killed.
   const child = spawn(program, args, { cwd, env: environment, detached: true, stdio: ["ignore", stdout, "inherit"] });
   const { promise, resolve, reject } = Promise.withResolvers<number | null>();
   child.once("error", reject);

@@ -8,7 +8,7 @@ import { PROVOCATIONS, STAGE_NAMES, fitScenarios, readScenarios } from "./scenar
 const scenarios = readScenarios();
 const errors = scenarios.flatMap(({ error }) => error ?? []);
 
-test("every error of the contract has a scenario with its status and schema name", () => {
+test("every error in the contract has a scenario with its status and schema name", () => {
   const ofTable = errors.map(({ name, status, class: schema }) => ({ name, status, schema }));
   const ofContract = listFailures(contract as unknown as Contract).map(({ name, httpStatus, schema }) => ({
     name,
@@ -19,7 +19,7 @@ test("every error of the contract has a scenario with its status and schema name
   expect(ofTable.toSorted(byName)).toStrictEqual(ofContract.toSorted(byName));
 });
 
-test("errors are provoked on every stage of their scenario", () => {
+test("errors are provoked on every stage of their scenarios", () => {
   for (const { id, on, error } of scenarios) {
     if (error === undefined) continue;
     expect(id).toBe(`error.${error.name}`);
@@ -28,12 +28,12 @@ test("errors are provoked on every stage of their scenario", () => {
   }
 });
 
-test("every way to provoke an error is known and used", () => {
+test("every provocation in the scenarios is known, and every known provocation is used", () => {
   const used = errors.flatMap(({ provoke }) => Object.values(provoke));
   expect(new Set(used)).toStrictEqual(new Set(PROVOCATIONS));
 });
 
-test("if Chrome is installed, the proxy answers that it is missing", () => {
+test("if Chrome is installed, the proxy returns the error for a missing Chrome", () => {
   const provokedWith = (...kinds: Parameters<typeof fitScenarios>[1][]) =>
     kinds.map(
       (each) => fitScenarios(scenarios, each).find(({ id }) => id === "error.BrowserUnavailable")?.error?.provoke,
@@ -44,11 +44,11 @@ test("if Chrome is installed, the proxy answers that it is missing", () => {
   ]);
 });
 
-test("ids and titles of scenarios are unique, and each scenario has a stage", () => {
+test("scenario ids and titles are unique, and each scenario has a stage", () => {
   expect(new Set(scenarios.map(({ id }) => id)).size).toBe(scenarios.length);
   expect(new Set(scenarios.map(({ title }) => title)).size).toBe(scenarios.length);
   for (const { title, on } of scenarios) {
-    expect(title, "it fits into a table cell").not.toContain("|");
+    expect(title, "the title fits into a table cell").not.toContain("|");
     expect(on.length).toBeGreaterThan(0);
     expect(on).toStrictEqual(STAGE_NAMES.filter((name) => on.includes(name)));
   }

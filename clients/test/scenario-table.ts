@@ -3,10 +3,10 @@ import type { BrowserKind } from "../../server/src/domain/browser/browser-kind.t
 
 export const STAGE_NAMES = ["mock", "fake", "real"] as const;
 
-/** Where scenarios run: on Prism, on a server with fake browsers, and on a server with real browsers. */
+/** A server that runs scenarios: Prism, a server with fake browsers, or a server with real browsers. */
 export type StageName = (typeof STAGE_NAMES)[number];
 
-/** Scenarios that the tests of every language run on each of their stages. */
+/** A scenario that every language's tests run on each of the scenario's stages. */
 export type Scenario = {
   readonly id: string;
   /** A description for readers. */
@@ -15,7 +15,7 @@ export type Scenario = {
   readonly error?: ScenarioError;
 };
 
-/** How a client provokes an error. For `answer`, the fault proxy answers. In all other cases, the server answers. */
+/** Ways to provoke an error. For `answer`, the fault proxy responds. For all other values, the server responds. */
 export const PROVOCATIONS = [
   "answer",
   "arguments",
@@ -37,13 +37,13 @@ export const PROVOCATIONS = [
 /** The kind of browser that `missing-kind` opens. */
 const MISSING_KIND: BrowserKind = "chrome";
 
-/** An error of the contract, and how a client provokes it. */
+/** An error in the contract, and how a client provokes it. */
 type ScenarioError = {
   readonly name: string;
   readonly status: number;
   readonly class: string;
   readonly provoke: Readonly<Record<StageName, (typeof PROVOCATIONS)[number]>>;
-  /** The operation to call for `answer`. Default: `open`. */
+  /** The operation that `answer` calls. Default: `open`. */
   readonly operation?: string;
 };
 
@@ -52,8 +52,8 @@ export function readScenarios(): readonly Scenario[] {
 }
 
 /**
- * Leaves out the mock and real browsers where the fake server can answer: the client does the same on all of them. The
- * scenario `readme` builds and installs the client's package, which takes as long as all the others, so it doesn't run.
+ * Restricts scenarios that the fake server supports to that server, because clients behave the same on all stages.
+ * Removes `readme`, which builds and installs the client's package and takes as long as all other scenarios together.
  */
 export function toQuick(scenarios: readonly Scenario[]): readonly Scenario[] {
   return scenarios.map((scenario) => {
@@ -63,8 +63,8 @@ export function toQuick(scenarios: readonly Scenario[]): readonly Scenario[] {
 }
 
 /**
- * Adapts the scenarios to this machine: if the real server has all kinds of browsers, the fault proxy answers for a
- * missing kind.
+ * Adapts the scenarios to this machine: if the real server has all kinds of browsers, the fault proxy returns the error
+ * for a missing kind.
  * @param realKinds The kinds that the real server has.
  */
 export function fitScenarios(scenarios: readonly Scenario[], realKinds: ReadonlySet<BrowserKind>): readonly Scenario[] {

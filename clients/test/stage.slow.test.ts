@@ -34,7 +34,7 @@ describe("a stage", () => {
     return found;
   };
 
-  test("the file contains what the stage says", () => {
+  test("the stage's file contains the stage's content", () => {
     expect(JSON.parse(readFileSync(stage.file, "utf8"))).toStrictEqual(stage.content);
     expect(stage.content.scenarios.length).toBeGreaterThan(0);
   });
@@ -57,7 +57,7 @@ describe("a stage", () => {
       { value: { product: "Kettle", price: 39.9 } },
     ],
     [{ $ref: "#/$defs/Price", $defs: { Price: { type: "number" } } }, { value: 39.9 }],
-  ])("all servers answer a Query for %j with the same text", async (format, answer) => {
+  ])("all servers respond to a Query for %j with the same text", async (format, answer) => {
     const responseFormat = typeof format === "object" ? JSON.stringify(format) : format;
     for (const name of ["mock", "fake"]) {
       const { text } = await call(place(name), QUERY, { html: "<p>Shop", prompt: "Say", responseFormat });
@@ -69,7 +69,7 @@ describe("a stage", () => {
     ["decline", 422, "ResponseRefused", undefined],
     ["nonsense", 502, "ProviderError", undefined],
     ["overloaded", 503, "ProviderUnavailable", "30"],
-  ])("the prompt %s is refused with %i %s, also after other prompts", async (prompt, status, name, retryAfter) => {
+  ])("the prompt %s fails with %i %s, even after other prompts", async (prompt, status, name, retryAfter) => {
     const askIn = (responseFormat: string) => call(place("fake"), QUERY, { html: "<p>x</p>", prompt, responseFormat });
     const answers = await Promise.all(["text", "json", '{"type":"object"}', "text"].map(askIn));
     for (const { status: said, headers, text } of answers) {
@@ -79,7 +79,7 @@ describe("a stage", () => {
     expect((await call(place("fake"), QUERY, { html: "<p>x</p>", prompt: `Say ${prompt}` })).status).toBe(200);
   });
 
-  test("Chrome is missing, without Retry-After", async () => {
+  test("opening Chrome, which isn't installed, fails without Retry-After", async () => {
     const { status, headers, text } = await call(place("fake"), OPEN, CHROME);
     expect([status, headers["retry-after"]]).toStrictEqual([503, undefined]);
     expect(JSON.parse(text)).toMatchObject({
@@ -91,7 +91,7 @@ describe("a stage", () => {
   test.each([
     ["noSubscription", 402],
     ["noUnits", 403],
-  ] as const)("the account %s is refused with %i", async (key, status) => {
+  ] as const)("an Open by the account %s fails with %i", async (key, status) => {
     const { url, tokens } = place("fake");
     expect((await call({ url, token: tokens[key] }, OPEN, {})).status).toBe(status);
   });
@@ -102,7 +102,7 @@ describe("a stage", () => {
     expect([(await open()).status, (await open()).status]).toStrictEqual([200, 404]);
   });
 
-  test("the account hurried is refused by the tenth call, and the main account is not", async () => {
+  test("the account hurried exceeds its rate limit within ten calls, and the main account doesn't", async () => {
     const { url, token, tokens } = place("fake");
     const statuses = async (whose: string): Promise<number[]> => {
       const answers: number[] = [];
@@ -113,7 +113,7 @@ describe("a stage", () => {
     expect(new Set(await statuses(token))).toStrictEqual(new Set([200]));
   });
 
-  test("the mock returns errors itself, with the fault's Retry-After", async () => {
+  test("the mock itself returns errors, with the fault's Retry-After", async () => {
     const { url, token } = place("mock");
     const at = (fault: string) => call({ url: `${url}/~${fault}~n1`, token }, OPEN, {});
     const [full, missing] = [await at("busy-long"), await at("not-installed")];
@@ -122,7 +122,7 @@ describe("a stage", () => {
     expect(missing.text).toMatch(/not installed/);
   });
 
-  test("the mock lists sessions if their members matter", async () => {
+  test("if a fault changes sessions, the mock lists two of them", async () => {
     const { url, token } = place("mock");
     const { text } = await call({ url: `${url}/~new-members~n1`, token }, LIST);
     expect((JSON.parse(text) as { sessions: unknown[] }).sessions).toHaveLength(2);
@@ -140,7 +140,7 @@ test("a stage leaves no processes or files", async () => {
   await expect(ask(`${url}${LIST}`)).rejects.toMatchObject({ code: "ECONNREFUSED" });
 });
 
-test("all scenarios run on all servers in all languages, as the README's table says", async () => {
+test("all scenarios run on all servers in all languages, as the README's table shows", async () => {
   const child = spawn(process.execPath, [fileURLToPath(new URL("run.ts", import.meta.url))], {
     stdio: ["ignore", "pipe", "inherit"],
   });

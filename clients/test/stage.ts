@@ -7,24 +7,24 @@ import { STAGE_NAMES, type Scenario, type StageName, fitScenarios, readScenarios
 import { openStandInModel } from "./stand-in-model.ts";
 import { type Served, type Tokens, startTarget } from "./targets.ts";
 
-/** Contents of the file that `RBS_STAGE` names. The tests of every language read it. */
+/** Contents of the file that `RBS_STAGE` names. Every language's tests read this file. */
 export type StageFile = {
   readonly stages: readonly (Tokens & { readonly name: StageName; readonly url: string })[];
-  /** File to which each scenario appends a line of JSON. */
+  /** The file to which each scenario appends a line of JSON. */
   readonly report: string;
   readonly scenarios: readonly Scenario[];
 };
 
-/** The three servers for the tests, each behind a fault proxy. Disposing stops everything. */
+/** The servers for the tests, each behind a fault proxy. Disposing stops all servers and proxies. */
 export type Stage = AsyncDisposable & {
   readonly file: string;
   readonly content: StageFile;
-  /** The last lines that each server has printed. */
+  /** Returns the last lines that each server has printed. */
   readonly said: () => string;
 };
 
 /**
- * @param names The servers to start. Default: all.
+ * @param names The servers to start. Default: all servers.
  * @param all The scenarios. Default: all scenarios in the table.
  */
 export async function openStage(
@@ -34,7 +34,7 @@ export async function openStage(
   await using held = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "rbs-stage-"));
   held.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
-  // The users that browsers run as need access to paths inside.
+  // Browsers run as other users, which need access to paths inside this folder.
   await chmod(folder, 0o711);
   const model = held.use(await openStandInModel());
   const servers = new Map<StageName, Served>();

@@ -7,11 +7,11 @@ import {
 } from "../../server/test/support/provider/fake-provider.ts";
 import { type QueryKind, kindOfSchema, modelText } from "./query-examples.ts";
 
-/** Prompts for which the provider returns an error, whatever the format is. */
+/** Prompts for which the provider returns an error, regardless of the format. */
 const REFUSALS: ReadonlyMap<string, Reaction> = new Map([
   ["decline", says("I would rather", "refusal")],
   ["nonsense", streams("<html>This is not a stream of events.</html>")],
-  // The server does not wait this long. Without the header, it would try again.
+  // The server doesn't wait 30 s for a retry. Without the header, the server would retry.
   ["overloaded", fails(529, "overloaded_error", { "retry-after": "30" })],
 ]);
 
@@ -31,7 +31,7 @@ function readTask({ messages }: ProviderRequestBody): string {
   return messages[0]?.content.split("\nThe task:\n").at(-1) ?? "";
 }
 
-/** Finds the format in the server's message. See the same file. */
+/** Finds the format in the server's message. See server/src/services/query/query-wording.ts. */
 function kindOf({ system }: ProviderRequestBody): QueryKind {
   const [, schema] = /JSON Schema:\n(.*)$/.exec(system) ?? [];
   if (schema !== undefined) return kindOfSchema(JSON.parse(schema));

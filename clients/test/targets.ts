@@ -6,15 +6,15 @@ import { freePort } from "../../server/test/support/machine/free-port.ts";
 import { type Program, startProgram } from "./program.ts";
 import type { StageName } from "./scenario-table.ts";
 
-/** Tokens of an account without limits, and of accounts that the server refuses in some way. */
+/** The tokens of an account without limits, and of accounts whose requests the server rejects for various reasons. */
 export type Tokens = { readonly token: string; readonly tokens: Readonly<Record<OtherAccount, string>> };
 
 type OtherAccount = keyof typeof OTHERS;
 
-/** A server for tests of clients. */
+/** A running server for client tests. */
 export type Served = Tokens & Omit<Program, "ready"> & { readonly url: string };
 
-/** The rate limit doesn't apply to the plan `self-hosted`; it applies to the plan `hurried`. */
+/** Plans of the other accounts. The rate limit applies to the plan `hurried`, but not to `self-hosted`. */
 const OTHERS = {
   noSubscription: { plan: undefined },
   noUnits: { plan: "self-hosted", units: 0 },
@@ -23,14 +23,14 @@ const OTHERS = {
 } as const;
 
 const PLANS = { hurried: {} };
-/** Ten calls exceed it; tests with other accounts stay far below it. */
+/** A rate limit that ten calls exceed. Tests with other accounts stay far below this limit. */
 const RATE = "9/60";
 
 const root = new URL("../../", import.meta.url);
 
 /**
  * Starts a server.
- * @param folder An existing folder for its files, which the caller removes.
+ * @param folder An existing folder for the server's files, which the caller deletes.
  * @param modelUrl The URL of the language-model provider.
  */
 export function startTarget(name: StageName, folder: string, modelUrl: string): Promise<Served> {
@@ -49,7 +49,7 @@ async function startMock(): Promise<Served> {
 
 async function startServer(name: "fake" | "real", folder: string, modelUrl: string): Promise<Served> {
   const place = join(folder, name);
-  // Browsers run as other users, which have to pass through it.
+  // Browsers run as other users, which need access to paths inside this folder.
   await mkdir(place);
   await chmod(place, 0o711);
   const plans = join(place, "plans.json");
@@ -63,14 +63,14 @@ async function startServer(name: "fake" | "real", folder: string, modelUrl: stri
     RBS_WARM: "0",
     RBS_EGRESS: "any",
     RBS_LOG_LEVEL: "warn",
-    // Other tests keep the processors busy, and the server gives browsers only what others leave.
+    // Other tests keep the processors busy, and browsers receive only the CPU time that other processes leave.
     RBS_LAUNCH_TIMEOUT_S: "120",
     ANTHROPIC_API_KEY: "sk-of-the-stage",
     ANTHROPIC_BASE_URL: modelUrl,
   };
   const accounts = await makeAccounts(settings);
   const args = [fileURLToPath(new URL("server/src/main.ts", root)), ...(name === "fake" ? ["--fake"] : [])];
-  // A server that can't open browsers prints "Listening on" instead, and the start fails with its output.
+  // If the server can't open browsers, it prints "Listening on", and `startProgram` rejects with the server's output.
   const { ready: url, ...program } = await startProgram({ args, settings, readyLine: /^Ready on (\S+)$/ });
   return { ...program, ...accounts, url };
 }

@@ -19,7 +19,7 @@ const PLAN_OF: Readonly<Record<SpecialAccount, keyof typeof PLANS | "self-hosted
   "rate-limited": "limited",
 };
 
-/** Creates the accounts in a server's database. The server may be running, and must have the plans of `plans.ts`. */
+/** Creates the accounts in a server's database. The server may be running, but must use the plans in `plans.ts`. */
 export async function makeAccounts(config: Config): Promise<Tokens> {
   await using storage = await openStorage(config);
   const newToken = async (plan: string | undefined): Promise<string> => {

@@ -9,19 +9,19 @@ import { MUTANTS } from "./mutants.ts";
 import { runFuzzRules, toOptions } from "./try-mutant.ts";
 
 const PARALLEL: Readonly<Record<Browsers, number>> = {
-  // The same as in the profile `full`.
+  // The same value as in the profile `full`.
   fake: 8,
-  // Starting a browser keeps a processor busy.
+  // Starting a real browser keeps a processor busy.
   real: 2,
 };
 
-/** Rules that only pass with real browsers. */
+/** Rules that pass only with real browsers. */
 const OF_PAGES: ReadonlySet<RuleId> = new Set(
   MUTANTS.flatMap(({ browsers, killedBy }) => (browsers === "real" ? killedBy : [])),
 );
 
 /**
- * Runs the suite on the correct server: with real browsers for rules that look at pages, with fake browsers otherwise.
+ * Runs the suite on the correct server, with real browsers for rules that look at pages and fake browsers otherwise.
  * @returns Results that reveal an error in the suite or in the server.
  */
 export async function tryCorrect(seed: number, layers: readonly Layer[]): Promise<readonly RuleResult[]> {
@@ -32,7 +32,7 @@ export async function tryCorrect(seed: number, layers: readonly Layer[]): Promis
   const real = await tryRules("real", ofPages, seed);
   return [
     ...fake.filter(({ verdict }) => verdict !== "pass" && verdict !== "skip"),
-    // With real browsers, even a skip is wrong: the rule found no page.
+    // With real browsers, even a skip is an error: the rule found no page.
     ...real.filter(({ verdict }) => verdict !== "pass"),
   ];
 }

@@ -18,22 +18,22 @@ import { openRelay } from "./relay.ts";
 import type { Browsers, Fault } from "./mutant.ts";
 import { PLANS } from "./plans.ts";
 
-/** The reference server with at most one fault. Disposing stops it and removes its files. */
+/** The reference server with at most one fault. Disposing it stops the server and removes its files. */
 export type FaultyServer = AsyncDisposable & Tokens & { readonly url: URL };
 
 const SETTINGS: Readonly<Record<Browsers, Readonly<Record<string, string>>>> = {
-  // Fake browsers are cheap, and some mutants never close them.
+  // A large capacity, because fake browsers are cheap, and some mutants never close them.
   fake: { RBS_CAPACITY: "1000" },
   // Start only the browsers that rules open.
   real: { RBS_WARM: "0", RBS_SPARE_SANDBOXES: "0" },
 };
 
-/** @param fault Undefined starts the correct server. */
+/** @param fault The server's fault. Undefined starts the correct server. */
 export async function startFaultyServer(fault?: Fault, browsers: Browsers = "fake"): Promise<FaultyServer> {
   await using acquired = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "rbs-proof-"));
   acquired.defer(() => rm(folder, { recursive: true }));
-  // The users that real browsers run as need access to paths inside.
+  // Real browsers run as other users, which need access to paths in the folder.
   await chmod(folder, 0o711);
   const plans = join(folder, "plans.json");
   await writeFile(plans, JSON.stringify({ ...PLANS, ...fault?.plans }));
@@ -79,7 +79,7 @@ function withAnswer(app: ServiceApp, answer: NonNullable<Fault["answer"]>): Serv
   const fetch: ServiceApp["fetch"] = (request, ...rest) =>
     answer(request, async (next) => {
       const response = await app.fetch(next, ...rest);
-      // The app sets the id on Node's response. Move it to the headers, so that a fault can see and remove it.
+      // The app sets the id on Node's response. Move the id to the headers, so that a fault can see and remove it.
       const outgoing = (rest[0] as HttpBindings | undefined)?.outgoing;
       const requestId = outgoing?.getHeader("X-Request-Id");
       outgoing?.removeHeader("X-Request-Id");

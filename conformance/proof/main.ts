@@ -25,7 +25,7 @@ Exits with 1 otherwise.
   --equivalents      list the faults that can't be detected, with the reasons, and exit
 `;
 
-/** The number of seeds for the correct server. */
+/** The number of seeds to test the correct server with. */
 const SEEDS = 3;
 const PICTURE = fileURLToPath(new URL("../../docs/conformance-mutants.svg", import.meta.url));
 
@@ -50,14 +50,14 @@ const isWanted = (id: string): boolean => values.mutant.some((begin) => id.start
 const mutants = values.mutant.length === 0 ? MUTANTS : MUTANTS.filter(({ id }) => isWanted(id));
 const unknown = values.layer.filter((name) => !LAYERS.some((layer) => layer === name));
 const seed = Number(values.seed);
-if (mutants.length === 0) misuse("The mutant does not exist.");
+if (mutants.length === 0) misuse("No mutant matches --mutant.");
 if (unknown.length > 0) misuse(`The layer ${unknown.join(", ")} does not exist. Choose from ${LAYERS.join(", ")}.`);
 if (!Number.isInteger(seed)) misuse("--seed must be a whole number.");
 const layers = chooseLayers(values.layer, values["no-schemathesis"] || values.quick);
 
 const isCorrectAccepted = values.mutant.length > 0 || (await testCorrectServer());
 const outcomes = await tryAll();
-// With only the named rules, the scores of the layers mean nothing.
+// If only the named rules run, the layers' scores are meaningless.
 const scores = values.quick ? [] : scoresOf(outcomes);
 const survivors = outcomes.filter((outcome) => fateOf(outcome) === "SURVIVED");
 stdout.write(describeMatrix(outcomes));
@@ -68,7 +68,7 @@ const picture = values.picture ?? (isWhole ? PICTURE : undefined);
 if (picture !== undefined) await writeFile(picture, drawMatrix(outcomes, scores));
 exit(survivors.length === 0 && isCorrectAccepted ? 0 : 1);
 
-/** One seed after the other, because concurrent runs would be too slow for rules about time. */
+/** Tests one seed after another, because concurrent runs would be too slow for timing rules. */
 async function testCorrectServer(): Promise<boolean> {
   let isClean = true;
   for (let each = seed; each < seed + SEEDS; each += 1) {

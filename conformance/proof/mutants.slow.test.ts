@@ -12,7 +12,7 @@ test("the correct server passes all rules and random sequences", async () => {
   expect(await tryCorrect(1, LAYERS)).toEqual([]);
 });
 
-test("the rules of every mutant detect it", async () => {
+test("every mutant is detected by each of its rules", async () => {
   const trials = new Map<string, Trial>();
   await tryMutants(MUTANTS, { how: "named", layers: LAYERS, seed: 1 }, (trial) => trials.set(trial.mutant, trial));
   const missed = MUTANTS.map((mutant) => {
@@ -23,7 +23,7 @@ test("the rules of every mutant detect it", async () => {
   expect([...trials.values()].filter(({ detectedBy }) => detectedBy.length === 0)).toEqual([]);
 });
 
-test("page faults break no rule that fake browsers can follow", async () => {
+test("rules for page faults are skipped with fake browsers", async () => {
   const verdicts: string[] = [];
   for (const mutant of MUTANTS.filter(({ browsers }) => browsers === "real")) {
     const rules = RULES.filter(({ id }) => mutant.killedBy.includes(id));
@@ -31,6 +31,6 @@ test("page faults break no rule that fake browsers can follow", async () => {
     verdicts.push(...results.map(({ rule, verdict }) => `${mutant.id}: ${rule} ${verdict}`));
   }
   expect(verdicts).not.toEqual([]);
-  // Rules that look at pages are skipped without any page, which fake browsers don't have.
+  // Rules that look at pages are skipped, because fake browsers have no pages.
   expect(verdicts.filter((verdict) => !verdict.endsWith(" skip"))).toEqual([]);
 });

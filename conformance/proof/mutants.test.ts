@@ -14,14 +14,14 @@ test("mutants have unique ids and titles", () => {
   }
 });
 
-test("mutants name existing rules, each once", () => {
+test("mutants name only existing rules, and name each rule only once", () => {
   for (const { id, killedBy } of MUTANTS) {
     expect([id, killedBy.filter((rule) => !RULE_IDS.has(rule))]).toEqual([id, []]);
     expect([id, new Set(killedBy).size]).toEqual([id, killedBy.length]);
   }
 });
 
-test("every rule has a mutant that it must detect", () => {
+test("every rule must detect at least one mutant", () => {
   const named = new Set<string>(MUTANTS.flatMap(({ killedBy }) => killedBy));
   expect(RULES.map(({ id }) => id).filter((id) => !named.has(id))).toEqual([]);
 });
@@ -30,11 +30,11 @@ test("titles are sentences without a full stop", () => {
   for (const { title } of [...MUTANTS, ...EQUIVALENTS]) expect(title).toMatch(/^\w.*[^.\s]$/s);
 });
 
-test("every server receives a new fault", () => {
+test("every call of a mutant's `fault` creates a new fault", () => {
   for (const { fault } of MUTANTS) expect(fault()).not.toBe(fault());
 });
 
-test("a mutant survives if one of its rules misses it, and is untested if its rules did not run", () => {
+test("a mutant survives if one of its rules misses it, and is untested if its rules don't run", () => {
   const [mutant] = MUTANTS;
   if (mutant === undefined) throw new Error("The list of mutants is empty.");
   const tried = mutant.killedBy;
@@ -43,7 +43,7 @@ test("a mutant survives if one of its rules misses it, and is untested if its ru
   expect(fateOf(toOutcome(mutant, { tried: [], detectedBy: [] }))).toBe("untested");
 });
 
-test("the table and the picture show every mutant and the survivors", () => {
+test("the table and the matrix image show every mutant and mark the survivors", () => {
   const outcomes = MUTANTS.map((mutant) => toOutcome(mutant, { tried: mutant.killedBy, detectedBy: mutant.killedBy }));
   const [first] = MUTANTS;
   if (first === undefined) throw new Error("The list of mutants is empty.");

@@ -15,7 +15,7 @@ import { type FaultyServer, startFaultyServer } from "./faulty-server.ts";
 import type { Browsers, Mutant } from "./mutant.ts";
 import { FEW_UNITS } from "./plans.ts";
 
-/** The result of one faulty server. */
+/** The result of testing one faulty server. */
 export type Trial = {
   readonly mutant: string;
   /** Rules that failed. */
@@ -25,14 +25,14 @@ export type Trial = {
   readonly durationMs: number;
 };
 
-/** `all` runs every rule that does not wait long, `named` only the rules that must detect the fault. */
+/** `named` runs only the rules that must detect the fault. `all` also runs all other rules with short waits. */
 export type Thoroughness = "all" | "named";
 
-/** Rules that wait longer run only on mutants that they must detect. */
+/** Maximum wait of a rule in seconds. Rules with longer waits run only on mutants that they must detect. */
 const LONG_S = 12;
-/** Fake browsers are cheap. */
+/** Fake browsers are cheap, so many rules can run at the same time. */
 const PARALLEL = 16;
-/** A server with real browsers keeps a processor busy, so each thread runs one at a time. */
+/** A server with real browsers keeps a processor busy, so each thread runs one such server at a time. */
 const realBrowsers = new Semaphore(1);
 const FUZZER = { how: "auto", image: undefined, python: undefined, env } as const;
 
@@ -47,9 +47,9 @@ const TALK: ReadonlySet<RuleId> = new Set<RuleId>([
   "RBS-PATH-03",
 ]);
 
-/** The rules for a mutant. The two groups run on separate servers. */
+/** The rules to run on a mutant. The two groups run on separate servers. */
 export type Plan = {
-  /** The rules that must detect the fault run first on a fresh server, because some faults have state. */
+  /** The rules that must detect the fault. They run first, on a fresh server, because some faults are stateful. */
   readonly named: readonly Rule[];
   readonly others: readonly Rule[];
 };
@@ -67,7 +67,7 @@ export function planFor({ killedBy }: Mutant, how: Thoroughness, layers: readonl
 
 export async function tryMutant(mutant: Mutant, { named, others }: Plan, seed: number): Promise<Trial> {
   const startedAt = Date.now();
-  // Start Schemathesis only once for all its rules.
+  // Start Schemathesis only once for all of its rules.
   const isFuzzed = others.some(({ kind }) => kind === "fuzz");
   const first = isFuzzed ? named.filter(({ kind }) => kind !== "fuzz") : named;
   const results = [...(await tryNamed(mutant, first, seed)), ...(await tryRules(mutant, others, seed))];
@@ -87,7 +87,7 @@ async function tryNamed(mutant: Mutant, rules: readonly Rule[], seed: number): P
   return await tryRules(mutant, rules, seed, browsers);
 }
 
-/** Runs rules on a new server with the fault. */
+/** Runs rules on a new server that has the fault. */
 export async function tryRules(
   { fault }: Mutant,
   rules: readonly Rule[],
@@ -100,7 +100,7 @@ export async function tryRules(
   const options = toOptions(server, played, seed);
   const results = await runRules(options);
   if (played.length === rules.length) return results;
-  // Without Schemathesis, its rules are skipped, which says nothing about the mutant.
+  // If Schemathesis isn't installed, its rules are skipped. A skipped rule isn't a result for the mutant.
   const fuzzed = await runFuzzRules(options);
   return [...results, ...fuzzed.filter(({ verdict }) => verdict !== "skip")];
 }
@@ -121,7 +121,7 @@ export function toOptions({ url, token, tokens }: FaultyServer, rules: readonly 
   } as const;
 }
 
-/** Runs rules as `suite.ts` does, but without Vitest, which starts slowly. */
+/** Runs rules like `suite.ts`, but without Vitest, which is slow to start. */
 async function runRules(options: RunOptions): Promise<RuleResult[]> {
   await using session = new Session(options);
   const { scenarios, exchangeRules, acquire } = scheduleOf(options);
@@ -134,7 +134,7 @@ async function runRules(options: RunOptions): Promise<RuleResult[]> {
   return [...results, ...exchangeRules.map((rule) => judgeExchanges(session, rule))];
 }
 
-/** Runs the rules of Schemathesis on a server. */
+/** Runs the Schemathesis rules on a server. */
 export async function runFuzzRules(options: RunOptions): Promise<readonly RuleResult[]> {
   const rules = RULES.filter((rule): rule is FuzzRule => rule.kind === "fuzz");
   return runSchemathesis({ ...options, fuzzer: FUZZER }, rules, () => {});

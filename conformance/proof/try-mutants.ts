@@ -5,21 +5,21 @@ import type { Mutant } from "./mutant.ts";
 import { type Trial, planFor } from "./try-mutant.ts";
 import type { Task, WorkerInput } from "./worker.ts";
 
-/** More threads are not faster. */
+/** Using more threads isn't faster. */
 const MAX_THREADS = 4;
-/** How many mutants a thread tests concurrently, because many rules wait. */
+/** Number of mutants that a thread tests concurrently. Many rules spend most of their time waiting. */
 const AT_ONCE = 4;
 
-/** Sessions store bodies of 4 MiB, which a larger heap would keep for too long. */
+/** Sessions store bodies of 4 MiB, and a larger heap would delay their garbage collection. */
 const LIMITS = { maxOldGenerationSizeMb: 4096 };
 
-/** Tests mutants in several threads, each on its own server. @param onTrial Called with each result. */
+/** Tests mutants in several threads, each mutant on its own server. @param onTrial Called with each result. */
 export async function tryMutants(
   mutants: readonly Mutant[],
   input: WorkerInput,
   onTrial: (trial: Trial) => void,
 ): Promise<void> {
-  // Start the longest waits first.
+  // Start the mutants with the longest waits first.
   const waiting = mutants.toSorted((one, other) => waitsOf(other, input) - waitsOf(one, input));
   const threads = Math.min(MAX_THREADS, availableParallelism());
   await Promise.all(Array.from({ length: threads }, () => work(waiting, input, onTrial)));
@@ -49,6 +49,6 @@ async function work(waiting: Mutant[], input: WorkerInput, onTrial: (trial: Tria
   const ended = once(worker, "exit");
   for (let at = 0; at < AT_ONCE; at += 1) next();
   if (underWay === 0) await worker.terminate();
-  // Rejects with the error of the thread.
+  // Rejects with the thread's error.
   await ended;
 }

@@ -3,26 +3,26 @@ import type { Layer } from "../src/registry/vocabulary.ts";
 import { MUTANTS } from "./mutants.ts";
 import { type Thoroughness, planFor, tryMutant } from "./try-mutant.ts";
 
-/** Options for all mutants. */
+/** Options that apply to all mutants. */
 export type WorkerInput = {
   readonly how: Thoroughness;
   readonly layers: readonly Layer[];
   readonly seed: number;
 };
 
-/** The next mutant for a worker, which replies with a `Trial`, in any order. */
+/** The next mutant for a worker. The worker replies with a `Trial`. Replies may arrive in any order. */
 export type Task = { readonly mutant: string };
 
 const { how, layers, seed } = workerData as WorkerInput;
 
 parentPort?.on("message", ({ mutant: id }: Task) => {
   const mutant = MUTANTS.find((each) => each.id === id);
-  if (mutant === undefined) throw new Error(`The mutant ${id} does not exist.`);
+  if (mutant === undefined) throw new Error(`Mutant ${id} doesn't exist.`);
   void tryMutant(mutant, planFor(mutant, how, layers), seed).then(
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
     (trial) => parentPort?.postMessage(trial),
     (error: unknown) => {
-      throw new Error(`The mutant ${id} could not be tested.`, { cause: error });
+      throw new Error(`Can't test mutant ${id}.`, { cause: error });
     },
   );
 });

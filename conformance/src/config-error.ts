@@ -1,4 +1,4 @@
-/** Reports all mistakes in the command line and in the files that it names. */
+/** Reports all errors in the command line and in the files that it names. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 

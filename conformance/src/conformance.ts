@@ -24,13 +24,13 @@ type ConformanceOptions = {
   /** Reasons for known failures, by rule id. */
   readonly knownFailures: ReadonlyMap<string, string>;
   readonly tool: RunReport["tool"];
-  /** Aborting it ends the run early and closes the browsers that it opened. */
+  /** Aborting this signal ends the run early and closes the browsers that the run opened. */
   readonly interruption: AbortSignal;
   /** Called with each result when the rule ends. */
   readonly onResult: (result: RuleResult) => void;
 };
 
-/** Tests a deployment against the contract. Only rejects if the suite itself fails. */
+/** Tests a deployment against the contract. Rejects only if the suite itself fails. */
 export async function runConformance(options: ConformanceOptions): Promise<RunReport> {
   const { run, plan, fuzzer, knownFailures, tool, isStrict, maxOpens, interruption, onResult } = options;
   const startedAt = new Date();
@@ -48,7 +48,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   let fault: string | undefined;
   if (state.is === "ready") {
     const fuzzRules = plan.rules.filter((rule): rule is FuzzRule => rule.kind === "fuzz");
-    // The budget does not count the browsers that Schemathesis opens, so reserve its share.
+    // The budget doesn't count the browsers that Schemathesis opens, so reserve them in advance.
     const spent = state.opened + (fuzzRules.length > 0 ? fuzzOpens(run.profile) : 0);
     const runOptions = {
       ...chosen,
@@ -66,7 +66,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
     leftBehind = await compareLists(runOptions, state.before);
   }
 
-  const unfinished = state.is === "ready" ? "The run ended before this rule." : state.why;
+  const unfinished = state.is === "ready" ? "The run ended before this rule was tested." : state.why;
   const toRule = (rule: Rule, result: RuleResult): ReportedRule =>
     toReported(rule, result, knownFailures.get(rule.id) ?? null);
   const rules = [
@@ -76,7 +76,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   const counts = countRules(rules);
   const concluded = conclude(rules, { isStrict });
   const why = state.is === "ready" ? fault : state.why;
-  // A failure counts even if the run is incomplete.
+  // A failed rule counts even if the run is incomplete.
   const isOpen = why !== undefined && concluded.verdict !== "not conformant";
   const conclusion = isOpen ? { verdict: "inconclusive" as const, why, exitCode: 2 } : concluded;
   const { info } = contractOf(run.contract);

@@ -2,12 +2,12 @@ import type { ContractVersion } from "./contract/versions.ts";
 import type { Options } from "./options.ts";
 import type { Plan } from "./plan.ts";
 
-/** The number of browsers that rules share. */
+/** Number of browsers that rules share. */
 const SHARED = 3;
-/** How many browsers a rule opens at the same time on a special account. */
+/** Maximum number of browsers that a rule opens at the same time on a special account. */
 const ON_OTHERS = 5;
 
-/** Describes a run before it starts, so that the user can stop it. */
+/** Describes a run before it starts, so that the user can cancel it. */
 export function describePlan(
   { rules, skipped, opens }: Plan,
   { run, isDryRun }: Options,
@@ -18,17 +18,17 @@ export function describePlan(
   const others = Object.keys(tokens).length === 0 ? "" : `, and up to ${ON_OTHERS} on each of the other accounts`;
   const pace = rate === undefined ? "" : ` The run sends up to ${rate} requests per second.`;
   const lines = [
-    `Profile ${profile}, ${where}, version ${contract} of the contract, seed ${seed}.`,
+    `Profile ${profile}, ${where}, contract version ${contract}, seed ${seed}.`,
     `The run tests ${rules.length} rules, skips ${skipped.length} and opens up to ${opens} browsers in total.`,
     `Up to ${parallel + SHARED} browsers are open at the same time${others}.${pace}`,
-    `All labels begin with ${labelPrefix}. The run does not touch any other browser.`,
+    `All labels begin with ${labelPrefix}. The run doesn't touch any other browsers.`,
   ];
   if (isDryRun) {
     lines.push("", ...rules.map(({ id, sentence }) => `  ${id.padEnd(15)} ${flatten(sentence)}`));
     const reasons = Map.groupBy(skipped, ({ reason }) => reason);
     for (const [reason, each] of reasons)
       lines.push("", `Skipped: ${reason}`, `  ${each.map(({ rule }) => rule.id).join(" ")}`);
-    lines.push("", "Dry run: no request was sent.");
+    lines.push("", "Dry run: no requests were sent.");
   }
   return `${lines.join("\n")}\n`;
 }

@@ -19,7 +19,7 @@ import { prepareReports, writeReports } from "./reports/write-reports.ts";
 import type { RunOptions } from "./run/run-options.ts";
 import { fuzzOpens } from "./schemathesis/command.ts";
 
-/** The program name and version in reports. */
+/** The program name and version to include in reports. */
 const TOOL = { name: manifest.name, version: manifest.version } as const;
 const INCONCLUSIVE = 2;
 const NARROWEST = 80;
@@ -32,7 +32,7 @@ async function main(): Promise<number> {
     stdout.write(options);
     return 0;
   }
-  // Read all files first, so that a mistake in them does not waste a run.
+  // Read all files first, so that an invalid file doesn't waste a run.
   const { expectedFailures, compare } = options;
   const ids = RULES.map(({ id }) => id);
   const knownFailures =
@@ -72,14 +72,14 @@ async function run(
   });
 }
 
-/** @throws {ConfigError} When this version of Node is too old. */
+/** @throws {ConfigError} If this version of Node is too old. */
 function expectNode(): void {
   const [major = 0, minor = 0] = versions.node.split(".").map(Number);
   if (major > 22 || (major === 22 && minor >= 12)) return;
-  throw new ConfigError([`The suite needs Node 22.12 or later. This is Node ${versions.node}.`]);
+  throw new ConfigError([`The suite requires Node 22.12 or later. This is Node ${versions.node}.`]);
 }
 
-/** The first SIGINT or SIGTERM closes the run's browsers and still writes the reports. The second exits immediately. */
+/** On the first SIGINT or SIGTERM, the run closes its browsers and writes reports. A second one exits immediately. */
 function interruptible(): AbortSignal {
   const interruption = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -6,11 +6,11 @@ const NEEDED = ["--base-url", "http://127.0.0.1:8080/", "--token", "rbs_x"];
 
 function read(...given: Parameters<typeof readOptions>): Options {
   const options = readOptions(...given);
-  if (typeof options === "string") throw new Error("The arguments only ask for help.");
+  if (typeof options === "string") throw new Error("The arguments only request the help text.");
   return options;
 }
 
-test("the defaults suit a deployment in use", () => {
+test("the defaults are suitable for a deployment in production", () => {
   const options = read(NEEDED, {});
   expect(options.run).toMatchObject({
     ...{ baseUrl: "http://127.0.0.1:8080", token: "rbs_x", tokens: {}, profile: "deploy" },
@@ -20,7 +20,7 @@ test("the defaults suit a deployment in use", () => {
   expect(options.fuzzer.how).toBe("auto");
 });
 
-test("the contract version defaults to the deployment's", () => {
+test("the contract version defaults to the deployment's version", () => {
   expect(read(NEEDED, {}).contract).toBeUndefined();
   expect(read([...NEEDED, "--contract", "1.0"], {}).contract).toBe("1.0");
   expect(() => readOptions([...NEEDED, "--contract", "0.9"], {})).toThrow("--contract 0.9 is unknown");
@@ -39,7 +39,7 @@ test("a token can come from standard input", () => {
   expect(read(args, { RBS_TOKEN: "other" }, () => "rbs_y\n").run.token).toBe("rbs_y");
 });
 
-test("every mistake is reported with its value", () => {
+test("every mistake is reported with the invalid value", () => {
   const wrong = [
     "--base-url",
     "ftp://x",
@@ -61,11 +61,11 @@ test.each([
   ["credentials", "http://a:b@127.0.0.1/", "credentials"],
   ["a query", "http://127.0.0.1/?a=1", "query"],
   ["a relative URL", "127.0.0.1", "is not an http"],
-])("a base URL with %s is refused", (_, url, word) => {
+])("a base URL with %s is rejected", (_, url, word) => {
   expect(() => readOptions(["--base-url", url, "--token", "x"], {})).toThrow(word);
 });
 
-test("unknown options and options without a value are refused", () => {
+test("unknown options and options without a value are rejected", () => {
   expect(() => readOptions([...NEEDED, "--fast"], {})).toThrow("--fast");
   expect(() => readOptions([...NEEDED, "--seed"], {})).toThrow("--seed");
 });
@@ -74,7 +74,7 @@ test("a dry run does not need a URL or a token", () => {
   expect(read(["--dry-run"], {}).isDryRun).toBe(true);
 });
 
-test("tokens must belong to different accounts and fit into a header", () => {
+test("tokens must belong to different accounts and be valid in an HTTP header", () => {
   const same = [...NEEDED, "--token-limited", "a", "--token-few-units", "a", "--token-no-units", "rbs_x"];
   expect(() => readOptions(same, {})).toThrow("--token-limited gives the same token as --token-few-units");
   expect(() => readOptions(same, {})).toThrow("--token-no-units gives the same token as --token:");

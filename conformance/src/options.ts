@@ -20,20 +20,20 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type FuzzerChoice = {
   readonly how: "auto" | "docker" | "local" | "off";
-  /** Docker image with Schemathesis. Undefined means the pinned image. */
+  /** Docker image with Schemathesis. If undefined, the pinned image is used. */
   readonly image: string | undefined;
-  /** Python with Schemathesis. Undefined means that the suite searches for it. */
+  /** Python interpreter with Schemathesis. If undefined, the suite searches for one. */
   readonly python: string | undefined;
-  /** Environment of the programs that run Schemathesis. */
+  /** Environment variables for the programs that run Schemathesis. */
   readonly env: Environment;
 };
 
 /** The parsed command line. */
 export type Options = {
   readonly run: Omit<RunOptions, "rules" | "contract">;
-  /** The contract version to check. Undefined means the deployment's version. */
+  /** The contract version to check. If undefined, the deployment's version. */
   readonly contract: ContractVersion | undefined;
-  /** Rule ids or prefixes of ids. Empty means all. */
+  /** Rule ids or id prefixes. If empty, all rules run. */
   readonly rules: readonly string[];
   /** Empty means all. */
   readonly capabilities: readonly Capability[];
@@ -42,12 +42,12 @@ export type Options = {
   readonly isStrict: boolean;
   readonly fuzzer: FuzzerChoice;
   readonly reports: ReportPaths;
-  /** JSON report of an earlier run to compare with. */
+  /** JSON report of an earlier run to compare this run with. */
   readonly compare: string | undefined;
   readonly expectedFailures: string | undefined;
 };
 
-/** Defaults for the number of concurrently open browsers and for the requests per second. */
+/** Default limits for concurrently open browsers and for requests per second. */
 const PACE: Readonly<Record<Profile, { readonly parallel: number; readonly rate: number | undefined }>> = {
   smoke: { parallel: 8, rate: undefined },
   deploy: { parallel: 3, rate: 10 },
@@ -90,9 +90,9 @@ Exit codes: 0 no failures, 1 failures, 2 inconclusive, 3 not proven (with --stri
 `;
 
 /**
- * Reads the command line. The environment provides some options that it omits.
- * @param readInput Reads standard input to its end: a command line is visible to other users of the machine.
- * @returns The text that the user asked for, or the options.
+ * Parses the command line. Some options default to environment variables.
+ * @param readInput Reads all of standard input, which can supply tokens because other users can see the command line.
+ * @returns The options, or the text that the user requested.
  * @throws {ConfigError} With all mistakes.
  */
 export function readOptions(
@@ -202,16 +202,16 @@ function readMainToken(given: string | undefined, mayMiss: boolean, mistakes: st
 
 function readToken(option: string, given: string, mistakes: string[]): string {
   if (/^[\x21-\x7E]+$/.test(given)) return given;
-  mistakes.push(`${option} contains characters that an HTTP header can't carry.`);
+  mistakes.push(`${option} contains characters that are not allowed in an HTTP header.`);
   return "";
 }
 
-/** Reports tokens that are given for several accounts. */
+/** Reports tokens that are used for more than one account. */
 function expectDifferent(tokens: readonly (readonly [option: string, token: string])[], mistakes: string[]): void {
   for (const [at, [option, token]] of tokens.entries()) {
     const [same] = tokens.slice(0, at).find(([, other]) => other === token && token !== "") ?? [];
     if (same !== undefined)
-      mistakes.push(`${option} gives the same token as ${same}: give the token of a different account.`);
+      mistakes.push(`${option} gives the same token as ${same}: use the token of a different account.`);
   }
 }
 
@@ -219,7 +219,7 @@ function readNumber(name: string, given: string | undefined, least: number, mist
   if (given === undefined) return undefined;
   const value = Number(given);
   if (/^\d+$/.test(given) && Number.isSafeInteger(value) && value >= least) return value;
-  mistakes.push(`${name} ${given} is not a whole number of ${least} or more.`);
+  mistakes.push(`${name} ${given} is not a whole number greater than or equal to ${least}.`);
   return undefined;
 }
 

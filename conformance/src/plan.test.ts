@@ -25,7 +25,7 @@ const NO_FUZZ = { contract: "1.1", fuzzOpens: 0 } as const;
 
 function options(...args: readonly string[]): Options {
   const read = readOptions(["--base-url", "http://127.0.0.1:1", "--token", "x", ...args], {});
-  if (typeof read === "string") throw new Error("The arguments only ask for help.");
+  if (typeof read === "string") throw new Error("The arguments only request the help text.");
   return read;
 }
 
@@ -38,27 +38,27 @@ function planned(...args: readonly string[]): { ids: string[]; reasons: Record<s
   };
 }
 
-test("full includes all rules whose tokens are given, and counts Schemathesis once", () => {
+test("full includes all rules whose tokens are available, and counts Schemathesis once", () => {
   const { ids, reasons, opens } = planned("--profile", "full");
   expect(ids).toEqual(RULES.map(({ id }) => id).filter((id) => id !== "RBS-LIMIT-01"));
   expect(reasons).toEqual({ "RBS-LIMIT-01": "It needs --token-limited." });
-  // The shared browsers, then each rule's own.
+  // The shared browsers, plus the ones that each rule opens.
   expect(opens).toBe(5 + 1 + 2 + 1 + 10);
 });
 
-test("smoke skips rules that wait, and Schemathesis", () => {
+test("smoke skips Schemathesis and rules that wait", () => {
   const { ids } = planned("--profile", "smoke", "--token-limited", "y");
   expect(ids).toEqual(["RBS-ANSWER-01", "RBS-OPEN-01", "RBS-OPEN-02", "RBS-LIMIT-01"]);
 });
 
-test("smoke skips rules that open browsers for a detail", () => {
+test("smoke skips rules that open browsers only to check a detail", () => {
   const rules = [scenario("RBS-OPEN-01"), scenario("RBS-OPEN-02", { isDetail: true })];
   const { rules: chosen } = planRun(rules, options("--profile", "smoke"), NO_FUZZ);
   expect(chosen.map(({ id }) => id)).toEqual(["RBS-OPEN-01"]);
   expect(planRun(rules, options(), NO_FUZZ).skipped).toEqual([]);
 });
 
-test("deploy skips long rules", () => {
+test("deploy skips slow rules", () => {
   expect(planned().reasons["RBS-IDLE-08"]).toContain("deploy");
 });
 
@@ -76,7 +76,7 @@ test("rules can be selected by id, area and capability", () => {
   expect(planned("--capability", "desktop").ids).toEqual(["RBS-OPEN-02"]);
 });
 
-test("deploy counts fewer browsers for a rule that opens fewer", () => {
+test("deploy counts fewer browsers for a rule that opens fewer in this profile", () => {
   const rules = [scenario("RBS-MODEL-01", { opens: 36, opensInDeploy: 6 })];
   expect(planRun(rules, options(), NO_FUZZ).opens).toBe(5 + 6);
   expect(planRun(rules, options("--profile", "full"), NO_FUZZ).opens).toBe(5 + 36);
@@ -86,10 +86,10 @@ test("rules of later contract versions are skipped with a reason", () => {
   const rules = [scenario("RBS-OPEN-01"), scenario("RBS-INFO-01", { since: "1.1" })];
   const { skipped } = planRun(rules, options(), { contract: "1.0", fuzzOpens: 0 });
   expect(skipped.map(({ rule: { id }, reason }) => [id, reason])).toEqual([
-    ["RBS-INFO-01", "The deployment implements version 1.0 of the contract, which does not have it yet."],
+    ["RBS-INFO-01", "The deployment implements contract version 1.0, which doesn't include this rule."],
   ]);
 });
 
-test("Schemathesis can be switched off", () => {
-  expect(planned("--schemathesis", "off").reasons["RBS-FUZZ-01"]).toContain("switched off");
+test("Schemathesis can be turned off", () => {
+  expect(planned("--schemathesis", "off").reasons["RBS-FUZZ-01"]).toContain("turned off");
 });

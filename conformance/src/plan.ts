@@ -3,7 +3,7 @@ import { layerOf, matchesId, type Rule, type RuleId, type ScenarioRule } from ".
 import type { Options } from "./options.ts";
 import type { Profile } from "./run/run-options.ts";
 
-/** The browsers that all scenarios share, plus the preflight's. */
+/** Number of browsers that all scenarios share, plus the ones that the preflight opens. */
 const COMMON_OPENS = 5;
 
 const OTHER_RULES = "Not selected by --rule.";
@@ -11,14 +11,14 @@ const OTHER_CAPABILITIES = "Not selected by --capability.";
 /** Reasons for skipping rules that the user did not select. */
 export const UNASKED: ReadonlySet<string> = new Set([OTHER_RULES, OTHER_CAPABILITIES]);
 
-/** Returns the reason for skipping rules that are newer than the deployment's contract. */
+/** Returns the reason for skipping rules that the deployment's contract version doesn't include yet. */
 export function newerThan(contract: ContractVersion): string {
-  return `The deployment implements version ${contract} of the contract, which does not have it yet.`;
+  return `The deployment implements contract version ${contract}, which doesn't include this rule.`;
 }
 
 const LATER: ReadonlySet<string | null> = new Set(CONTRACT_VERSIONS.map(newerThan));
 
-/** Whether a rule was skipped because it belongs to a later version of the contract. */
+/** Whether a rule was skipped because it belongs to a later contract version. */
 export function isOfLaterVersion(reason: string | null): boolean {
   return LATER.has(reason);
 }
@@ -29,15 +29,15 @@ type Skipped = { readonly rule: Rule; readonly reason: string };
 export type Plan = {
   readonly rules: readonly Rule[];
   readonly skipped: readonly Skipped[];
-  /** The ids of all rules, in the order of the reports. */
+  /** The ids of all rules, in report order. */
   readonly order: readonly RuleId[];
-  /** How many browsers the run opens on a deployment that follows the contract. */
+  /** Number of browsers that the run opens on a conforming deployment. */
   readonly opens: number;
 };
 
 /**
- * @param contract The version of the contract that the deployment implements.
- * @param fuzzOpens How many browsers Schemathesis may open.
+ * @param contract The contract version that the deployment implements.
+ * @param fuzzOpens Maximum number of browsers that Schemathesis opens.
  */
 export function planRun(
   all: readonly Rule[],
@@ -66,7 +66,7 @@ export function planRun(
   return { rules, skipped, order: all.map(({ id }) => id), opens };
 }
 
-/** Returns why the run skips a rule. Undefined if the run includes it. */
+/** Returns why the run skips a rule, or undefined if the run includes the rule. */
 function whyNot(
   rule: Rule,
   { rules, capabilities, run, fuzzer }: Options,
@@ -77,7 +77,7 @@ function whyNot(
     return OTHER_CAPABILITIES;
   }
   if (!includes(contract, rule.since ?? "1.0")) return newerThan(contract);
-  if (rule.kind === "fuzz" && fuzzer.how === "off") return "Schemathesis is switched off.";
+  if (rule.kind === "fuzz" && fuzzer.how === "off") return "Schemathesis is turned off.";
   if (rule.kind === "fuzz" && run.profile === "smoke") return outsideOf("smoke", "it needs Schemathesis");
   if (rule.kind !== "scenario") return undefined;
   return whyNotScenario(rule, run);
@@ -89,7 +89,7 @@ function whyNotScenario(
 ): string | undefined {
   if (run.profile === "smoke" && layer === "model") return outsideOf("smoke", "it runs random sequences");
   if (run.profile === "smoke" && waitsS > 0) return outsideOf("smoke", "it waits");
-  if (run.profile === "smoke" && isDetail) return outsideOf("smoke", "it opens browsers for a detail");
+  if (run.profile === "smoke" && isDetail) return outsideOf("smoke", "it opens browsers only to check a detail");
   if (run.profile !== "full" && isLong) return outsideOf(run.profile, "it takes long");
   const missing = needs.filter((account) => run.tokens[account] === undefined);
   if (missing.length > 0) return `It needs ${missing.map((account) => `--token-${account}`).join(" and ")}.`;
@@ -97,7 +97,7 @@ function whyNotScenario(
 }
 
 function outsideOf(profile: Profile, why: string): string {
-  return `The profile ${profile} does not include it: ${why}.`;
+  return `The ${profile} profile excludes this rule: ${why}.`;
 }
 
 function costOf(rule: Rule, profile: Profile, fuzzOpens: number): number {
@@ -106,7 +106,7 @@ function costOf(rule: Rule, profile: Profile, fuzzOpens: number): number {
   return profile === "deploy" ? (rule.opensInDeploy ?? rule.opens) : rule.opens;
 }
 
-/** Rules that run in Vitest. */
+/** Returns the rules that run in Vitest. */
 export function ofSuite({ rules }: Plan): readonly Rule[] {
   return rules.filter((rule) => layerOf(rule) !== "schemathesis");
 }

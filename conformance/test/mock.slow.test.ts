@@ -10,7 +10,7 @@ import { runCommand } from "./support/run-command.ts";
 
 const MOCK = fileURLToPath(new URL("../../scripts/mock.ts", import.meta.url));
 
-test("a stateless mock fails the rules that it breaks and does not crash the suite", async () => {
+test("a stateless mock server fails the rules that it breaks and does not crash the suite", async () => {
   const folder = await mkdtemp(join(tmpdir(), "rbs-mock-"));
   try {
     const args = [MOCK, "--port", String(await freePort())];
@@ -21,10 +21,10 @@ test("a stateless mock fails the rules that it breaks and does not crash the sui
     const report = JSON.parse(await readFile(json, "utf8")) as RunReport;
     expect(code).toBe(1);
     const verdictOf = (id: string) => report.rules.find((rule) => rule.id === id)?.verdict;
-    // The mock ignores requests, lists browsers that don't exist, and accepts every token.
+    // The mock server keeps no state, lists browsers that don't exist, and accepts every token.
     for (const id of ["RBS-CLOSE-02", "RBS-LIST-01", "RBS-AUTH-02"]) expect([id, verdictOf(id)]).toEqual([id, "fail"]);
     expect(verdictOf("RBS-CLOSE-01")).toBe("inconclusive");
-    // The bodies of the mock are the contract's examples.
+    // The mock server returns the contract's example bodies.
     for (const id of ["RBS-ANSWER-02", "RBS-AUTH-01"]) expect([id, verdictOf(id)]).toEqual([id, "pass"]);
     const crashes = report.rules.filter(({ reason }) => reason?.includes("The check itself failed") === true);
     expect(crashes.map(({ id, reason }) => [id, reason])).toEqual([]);

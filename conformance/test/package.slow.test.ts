@@ -15,7 +15,7 @@ import { runCommand } from "./support/run-command.ts";
 const BUILD = fileURLToPath(new URL("../../scripts/packaging/npm.ts", import.meta.url));
 const RELEASED = fileURLToPath(new URL("../released", import.meta.url));
 
-/** Packs the current suite. @returns The archive. */
+/** Packs the current suite. @returns The path of the archive. */
 async function pack(folder: string): Promise<string> {
   const dist = join(folder, "dist");
   execFileSync(execPath, [BUILD, "conformance", dist]);

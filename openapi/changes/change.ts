@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import type { Group, Place } from "./place.ts";
 
-/** The effect on existing clients: the change can break a client, can't break any, or affects only text for people. */
+/** Effect on existing clients: the change can break a client, can't break any client, or only affects prose. */
 export type Verdict = "breaking" | "additive" | "prose";
 
 /** One difference between two contracts. */
 export type Change = {
-  /** Names the place and the kind of change. Eight digits distinguish different values at the same place. */
+  /** The change's location and type. An eight-digit hash distinguishes different values at the same location. */
   readonly id: string;
   readonly group: Group;
   readonly verdict: Verdict;
   readonly words: string;
-  /** Undefined if there was no value. */
+  /** The old value; undefined if there was none. */
   readonly was: unknown;
   readonly is: unknown;
   /** A sentence about the effect on clients. */
@@ -22,7 +22,7 @@ export type Change = {
 
 type Facts = Pick<Change, "verdict" | "was" | "is" | "why"> & { readonly what: string };
 
-/** Creates a change at a place. */
+/** Creates a change at a given location in the contract. */
 export function changeAt(place: Place, { what, verdict, was, is, why }: Facts): Change {
   const digits = createHash("sha256")
     .update(JSON.stringify([was ?? null, is ?? null]))
@@ -40,7 +40,7 @@ export function changeAt(place: Place, { what, verdict, was, is, why }: Facts): 
   };
 }
 
-/** Creates the change for an added or removed part. @param part The part's name or value. */
+/** Creates the change for an added or removed element of the contract. @param part The element's name or value. */
 export function presenceAt(
   place: Place,
   part: unknown,
@@ -51,7 +51,7 @@ export function presenceAt(
   return changeAt(place, { what, verdict, was, is, why });
 }
 
-/** Merges equal changes into one with all their operations. */
+/** Merges changes with the same id into one change that lists all their operations. */
 export function mergeChanges(changes: readonly Change[]): Change[] {
   const merged = new Map<string, Change>();
   for (const change of changes) {

@@ -7,7 +7,7 @@ import { renderChangelog } from "./render-changelog.ts";
 startCommand({
   usage: "npm run changes\n\nPrints the differences from the released contract, and checks whether they are allowed.\n",
 });
-// Bundle the present contract, because the generated file may be stale.
+// Bundle the current contract, because the generated file may be stale.
 const { changes, accepted, released, problems } = reviewContract(await bundle());
 process.stdout.write(renderChangelog(`The contract since ${sayVersion(released)}`, changes, accepted));
 if (problems.length > 0) {

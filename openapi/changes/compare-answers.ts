@@ -25,11 +25,11 @@ function groupOf(key: string): Place["group"] {
   return /^[123]/.test(key) ? "answers" : "errors";
 }
 
-/** Describes an added or removed response other than an error. An added response replaces one that clients expect. */
+/** Describes an added or removed non-error response. An added response replaces a response that clients expect. */
 function presence(place: Place, key: string, isThere: boolean): Change {
   const why = isThere
-    ? `A client may get a response ${key}, which it does not know.`
-    : `A client that expects a response ${key} no longer gets it.`;
+    ? `A client may receive a ${key} response, which it doesn't recognize.`
+    : `A client that expects a ${key} response no longer receives one.`;
   return presenceAt(place, key, { isThere, verdict: "breaking", why });
 }
 

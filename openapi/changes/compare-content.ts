@@ -3,7 +3,7 @@ import { compareOther, compareSchemas } from "./compare-schemas.ts";
 import { type Documents, keysOf, type Node, nodeAt } from "./documents.ts";
 import { memberOf, type Place } from "./place.ts";
 
-/** Compares bodies: their media types and their schemas, unless other code compares the schemas (for errors). */
+/** Compares the media types and schemas of bodies. Error schemas are compared elsewhere. */
 export function compareContent(
   documents: Documents,
   place: Place,
@@ -26,7 +26,7 @@ function presence(place: Place, type: string, isThere: boolean): Change {
   const isRequest = place.direction === "request";
   const why = isRequest
     ? `A client ${isThere ? "may send" : "that sends"} ${type}${isThere ? " now" : " is refused now"}.`
-    : `A client ${isThere ? `may get ${type}, which it cannot read` : `that reads ${type} gets something else`}.`;
+    : `A client ${isThere ? `may receive ${type}, which it can't read` : `that reads ${type} receives a different media type`}.`;
   const verdict = isRequest && isThere ? "additive" : "breaking";
   return presenceAt(place, type, { isThere, verdict, why }, "media type");
 }

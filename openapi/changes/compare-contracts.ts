@@ -23,7 +23,7 @@ function compareKey(documents: Documents, key: string): Change[] {
   switch (key) {
     case "paths":
       return comparePaths(documents);
-    // This default is compared with each operation.
+    // The default security is compared with each operation.
     case "security":
       return [];
     case "info":

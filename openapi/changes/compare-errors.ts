@@ -34,12 +34,12 @@ function findMatch(row: ErrorRow, rows: readonly ErrorRow[]): ErrorRow | undefin
 }
 
 function removed(place: Place, { name, key }: ErrorRow): Change {
-  const why = `A client that expects ${name} no longer gets it.`;
+  const why = `A client that expects ${name} no longer receives it.`;
   return presenceAt(memberOf(place, name), key, { isThere: false, verdict: "breaking", why });
 }
 
 function movedTo(place: Place, { name, key }: ErrorRow, match: ErrorRow): Change {
-  const why = `A client that recognizes ${name} by its status ${key} no longer does.`;
+  const why = `A client that recognizes ${name} by its status ${key} no longer recognizes it.`;
   return changeAt(memberOf(place, name), { what: "status", verdict: "breaking", was: key, is: match.key, why });
 }
 

@@ -11,7 +11,7 @@ export function compareHeaders(documents: Documents, place: Place, before: Node,
     const isThere = Object.hasOwn(after, name);
     if (isThere !== Object.hasOwn(before, name)) {
       const why = isThere
-        ? `A client also gets the header ${name}.`
+        ? `A client also receives the header ${name}.`
         : `A client that reads the header ${name} no longer finds it.`;
       return [presenceAt(header, name, { isThere, verdict: isThere ? "additive" : "breaking", why })];
     }
@@ -27,7 +27,7 @@ function compareHeader(documents: Documents, place: Place, before: Node, after: 
   return compareParameter(documents, here, was.node, is.node);
 }
 
-/** Compares a parameter or a header, which has the same keywords. */
+/** Compares parameters or headers, which have the same keywords. */
 export function compareParameter(documents: Documents, place: Place, was: Node, is: Node): Change[] {
   return keysOf(was, is).flatMap((key) => {
     if (key === "required") return compareRequired(place, was[key] === true, is[key] === true);

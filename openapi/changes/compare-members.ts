@@ -34,10 +34,10 @@ function requiredOf({ required }: Node): readonly string[] {
 function added(place: Place, is: unknown, isRequired: boolean): Change {
   const breaks = place.direction === "request" && isRequired;
   const why = breaks
-    ? `All existing clients leave out ${place.value}, and are refused now.`
+    ? `Existing clients don't send ${place.value} and are refused now.`
     : place.direction === "request"
       ? `A client may send ${place.value} now.`
-      : `A client also gets ${place.value}; clients that do not know it ignore it.`;
+      : `A client also receives ${place.value}; clients that do not know it ignore it.`;
   return presenceAt(place, is, { isThere: true, verdict: breaks ? "breaking" : "additive", why });
 }
 

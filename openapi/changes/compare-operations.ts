@@ -103,7 +103,7 @@ function parameterPresence(place: Place, now: Node | undefined): Change {
     ? `A client may send ${place.value} now.`
     : now === undefined
       ? `The service ignores ${place.value} from clients that send it.`
-      : `All existing clients leave out ${place.value}, and are refused now.`;
+      : `Existing clients don't send ${place.value} and are refused now.`;
   const verdict = isAdditive ? "additive" : "breaking";
   return presenceAt(place, place.value, { isThere: now !== undefined, verdict, why });
 }

@@ -5,7 +5,7 @@ import { explain, judge, LIMITS } from "./limits.ts";
 import { definitionAt, elementOf, memberOf, type Place } from "./place.ts";
 import { flatten, typesOf, valuesOf, viewSchema } from "./schema-view.ts";
 
-/** The comparison that includes a keyword, for keywords that aren't compared alone. */
+/** Maps each keyword that isn't compared alone to the comparison that covers it. */
 const TOGETHER: Readonly<Record<string, string>> = { enum: "values", const: "values", required: "properties" };
 
 /** Compares the schemas at a place. A missing schema allows any value. */
@@ -70,19 +70,19 @@ function compareAlias(place: Place, was: unknown, is: unknown): Change[] {
   if (was === is) return [];
   const isNew = was === undefined;
   const why = isNew
-    ? "It has a second spelling now."
+    ? "Clients may now use a second spelling."
     : `The service ignores ${JSON.stringify(was)} from clients that send it.`;
   return [changeAt(place, { what: "x-alias", verdict: isNew ? "additive" : "breaking", was, is, why })];
 }
 
-/** Compares a keyword that is prose or unknown. */
+/** Compares a keyword that is unknown or contains prose. */
 export function compareOther(documents: Documents, place: Place, what: string, was: unknown, is: unknown): Change[] {
   if (PROSE.has(what)) return compareProse(place, what, was, is);
   if (isSame(documents, was, is)) return [];
   if (what === "deprecated" && is === true) {
-    return [changeAt(place, { what, verdict: "additive", was, is, why: "It still works, but will be removed." })];
+    return [changeAt(place, { what, verdict: "additive", was, is, why: "Still supported, but will be removed." })];
   }
-  const why = `The check does not know the effect of ${what} on clients, so it treats every change of it as breaking.`;
+  const why = `The check doesn't know how ${what} affects clients, so it treats every change to it as breaking.`;
   return [changeAt(place, { what, verdict: "breaking", was, is, why })];
 }
 
@@ -93,7 +93,7 @@ export function compareProse(place: Place, what: string, was: unknown, is: unkno
     return keysOf(was, is).flatMap((key) => compareProse(inside, key, was[key], is[key]));
   }
   if (JSON.stringify(was) === JSON.stringify(is)) return [];
-  return [changeAt(place, { what, verdict: "prose", was, is, why: "Only people read it." })];
+  return [changeAt(place, { what, verdict: "prose", was, is, why: "Only human-readable text changed." })];
 }
 
 function isBranch(value: unknown): value is Node {
@@ -113,7 +113,7 @@ function compareNames(place: Place, was: Node, is: Node): Change[] {
   });
 }
 
-/** Returns each value's name, or undefined, by the value as text. */
+/** Maps each value, as text, to its name or undefined. */
 function namesOf(schema: Node): ReadonlyMap<string, string | undefined> {
   const names = schema["x-enum-varnames"];
   const values = valuesOf(schema) ?? [];

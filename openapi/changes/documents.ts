@@ -6,7 +6,7 @@ export type Node = Readonly<Record<string, unknown>>;
 /** Two contracts: the released one and its successor. */
 export type Documents = { readonly before: Node; readonly after: Node };
 
-/** Keywords for people and tests, whose changes don't break programs. */
+/** Keywords for people and tests. Changes to these keywords don't break programs. */
 export const PROSE: ReadonlySet<string> = new Set(
   "description summary title example examples externalDocs $comment links x-displayName x-hint".split(" "),
 );
@@ -15,7 +15,7 @@ export function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Returns the object at a key; empty if it is missing. */
+/** Returns the object at a key, or an empty object if it is missing. */
 export function nodeAt(node: Node | undefined, key: string): Node {
   const value = node?.[key];
   return isNode(value) ? value : {};
@@ -35,7 +35,7 @@ export function follow(document: Node, node: Node): { readonly node: Node; reado
   return { node: isNode(target) ? target : {}, name };
 }
 
-/** Whether two values with resolved references are equal, except for prose and the order of keys. */
+/** Whether two values are equal after references are resolved, ignoring prose and key order. */
 export function isSame(documents: Documents, before: unknown, after: unknown): boolean {
   return canonical(documents.before, before) === canonical(documents.after, after);
 }

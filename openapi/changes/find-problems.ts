@@ -21,10 +21,10 @@ export type Candidate = {
   readonly paths: readonly string[];
 };
 
-/** A contract, compared with the released one. */
+/** The comparison of a contract with the released contract. */
 export type Review = Candidate & { readonly problems: readonly string[] };
 
-/** Compares a contract with the released one, and checks whether it may follow. */
+/** Compares a contract with the released contract, and checks whether it is an allowed successor. */
 export function reviewContract(contract: Contract): Review {
   const before = readContractFile(RELEASED);
   const candidate = {
@@ -37,7 +37,7 @@ export function reviewContract(contract: Contract): Review {
   return { ...candidate, problems: findProblems(candidate) };
 }
 
-/** Lists the reasons why the present contract may not follow the released one. */
+/** Lists the reasons why the current contract can't succeed the released one. */
 export function findProblems({ changes, accepted, released, present, paths }: Candidate): string[] {
   const isNewMajor = present.major > released.major;
   const breaking = changes.filter(({ verdict }) => verdict === "breaking");

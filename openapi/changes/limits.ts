@@ -1,14 +1,14 @@
 import type { Verdict } from "./change.ts";
 import type { Direction } from "./place.ts";
 
-/** A change allows fewer, more, or different values. */
+/** Whether a change allows fewer, more, or different values. */
 type Effect = "narrower" | "wider" | "other";
 
 /** A schema's keyword that limits the allowed values. An undefined value means that the keyword is missing. */
 type Limit = {
   /** @returns Undefined if the same values are allowed. */
   effect(was: unknown, is: unknown): Effect | undefined;
-  /** Describes the values that only `was` allows, in words that follow the value's name. */
+  /** Describes the values that only `was` allows, phrased to follow the value's name. */
   lost(was: unknown, is: unknown): string;
 };
 
@@ -26,8 +26,8 @@ export function explain(direction: Direction, value: string, limit: Limit, was: 
       : `A client that sends ${value} ${limit.lost(was, is)} is refused now.`;
   }
   return effect === "narrower"
-    ? `Clients no longer get ${value} ${limit.lost(was, is)}.`
-    : `A client may get ${value} ${limit.lost(is, was)} now, which it did not get before.`;
+    ? `Clients no longer receive ${value} ${limit.lost(was, is)}.`
+    : `A client may now receive ${value} ${limit.lost(is, was)}.`;
 }
 
 /** Keywords that limit values. Changes of keywords that aren't listed here count as breaking. */
@@ -52,7 +52,7 @@ export const LIMITS: Readonly<Record<string, Limit>> = {
   ),
 };
 
-/** Ignores a keyword's value that limits nothing: `format: password` only tells user interfaces to hide the input. */
+/** Ignores a keyword value that limits nothing: `format: password` only makes user interfaces hide the input. */
 function withoutMark(mark: string, limit: Limit): Limit {
   const limiting = (value: unknown): unknown => (value === mark ? undefined : value);
   return { ...limit, effect: (was, is) => limit.effect(limiting(was), limiting(is)) };

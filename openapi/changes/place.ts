@@ -1,16 +1,16 @@
 /** The section of the changelog. */
 export type Group = "operations" | "requests" | "answers" | "errors" | "prose";
 
-/** Decides what breaks clients: a server may accept more values than before, but not respond with more. */
+/** Whether clients send or receive the value: a server may accept more values than before, but can't return more. */
 export type Direction = "request" | "answer";
 
 /** A place in both contracts. */
 export type Place = {
   /** Part of a change's identifier, such as `OpenOptions/Label`. */
   readonly id: string;
-  /** The text for people, such as `Label of OpenOptions`. */
+  /** The human-readable name, such as `Label of OpenOptions`. */
   readonly words: string;
-  /** The value's name for clients, such as `Label`. */
+  /** The value's name in messages about clients, such as `Label`. */
   readonly value: string;
   readonly direction: Direction;
   readonly group: Group;

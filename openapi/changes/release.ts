@@ -22,7 +22,7 @@ if (problems.length > 0) {
   process.exitCode = 1;
 } else {
   copyFileSync(PRESENT, RELEASED);
-  // Clients of a new major version don't support servers of the former one.
+  // Clients of a new major version don't support servers of the previous major version.
   const known = present.major === released.major ? readRequiredMembers() : {};
   writeFileSync(REQUIRED, JSON.stringify(addRequiredMembers(known, after)));
   writeFileSync(ACCEPTED, "[]\n");

@@ -30,7 +30,7 @@ export function readAccepted(file: string): Accepted[] {
   return list.map((entry: unknown) => {
     const { change, reason } = isNode(entry) ? entry : {};
     if (typeof change !== "string" || typeof reason !== "string" || reason.trim() === "") {
-      throw new Error(`accepted.json: ${JSON.stringify(entry)} must name the change that it accepts, and the reason.`);
+      throw new Error(`accepted.json: ${JSON.stringify(entry)} must contain the accepted change and the reason.`);
     }
     return { change, reason };
   });
@@ -39,7 +39,7 @@ export function readAccepted(file: string): Accepted[] {
 /** The version of a contract, such as 1.4.0. */
 export type Version = { readonly major: number; readonly minor: number; readonly patch: number };
 
-/** @throws {Error} When it is not three numbers. */
+/** @throws {Error} If the text isn't three numbers. */
 export function readVersion(text: unknown): Version {
   const [, major, minor, patch] = /^(\d+)\.(\d+)\.(\d+)$/.exec(String(text)) ?? [];
   if (patch === undefined)

@@ -41,12 +41,12 @@ function renderChange(change: Change, reason: string | undefined): string {
 function renderDifference({ was, is, verdict }: Change): string {
   if (verdict === "prose" && typeof was === "string" && typeof is === "string") return renderText(was, is);
   if (was === undefined) return `new: ${renderValue(is)}.`;
-  if (is === undefined) return `was ${renderValue(was)}, is removed.`;
+  if (is === undefined) return `was ${renderValue(was)}, now removed.`;
   const [old, now] = [renderValue(was), renderValue(is)];
   return old === now ? "changed." : `was ${old}, is ${now}.`;
 }
 
-/** Renders the first difference between two texts, with the words around it. */
+/** Renders the first difference between two texts, with the surrounding words. */
 function renderText(was: string, is: string): string {
   const [old, now] = [was, is].map((text) => text.trim().replaceAll(/\s+/g, " "));
   if (old === undefined || now === undefined || old === now) return "wrapped differently.";

@@ -2,7 +2,7 @@ import { follow, isNode, type Node } from "./documents.ts";
 
 /** A schema at a place. `anyOf` with null counts as a nullable type. */
 type SchemaView = {
-  /** The name of the schema that it refers to. */
+  /** The name of the referenced schema. */
   readonly name?: string;
   /** The referenced schema, or the schema itself if it isn't a reference. */
   readonly target: Node;

@@ -1,6 +1,6 @@
 import { follow, isNode, type Node, type Rule, type Visit } from "./rule.ts";
 
-/** Responses have exact statuses, because mocks invent bodies for ranges. The body's `status` is the same constant. */
+/** Response statuses must be exact and equal the body's `status`, because mock servers invent bodies for ranges. */
 export const exactStatuses: Rule = () => ({
   Responses(responses, visit) {
     for (const status of Object.keys(responses)) {
@@ -25,7 +25,7 @@ export const exactStatuses: Rule = () => ({
 
 const MEMBERS = ["status", "name", "message", "requestId"];
 
-/** Every error has its own schema, which has the error's name, a constant `name`, and requires all members. */
+/** Every error has its own schema, which is named after the error, has a constant `name` and requires all members. */
 export const errorSchemas: Rule = () => ({
   Responses(responses, visit) {
     for (const status of Object.keys(responses)) {

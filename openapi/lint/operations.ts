@@ -1,6 +1,6 @@
 import type { Rule } from "./rule.ts";
 
-/** Every operation with a body has a size limit, and responses 400, 413 and 415. */
+/** Every operation with a body has a size limit and declares the responses 400, 413 and 415. */
 export const bodyLimits: Rule = () => ({
   Operation(operation, { report, location, resolve }) {
     if (!("requestBody" in operation)) return;
@@ -9,7 +9,7 @@ export const bodyLimits: Rule = () => ({
     const responses = resolve(operation["responses"]).node as Record<string, unknown>;
     for (const status of ["400", "413", "415"]) {
       if (!(status in responses))
-        report({ message: `An operation with a body must have a response ${status}.`, location });
+        report({ message: `An operation with a body must declare a ${status} response.`, location });
     }
   },
 });
@@ -20,7 +20,7 @@ const COMMON = ["200", "401", "429", "500"];
 export const commonAnswers: Rule = () => ({
   Responses(responses, { report, location }) {
     for (const status of COMMON) {
-      if (!(status in responses)) report({ message: `Every operation must declare a response ${status}.`, location });
+      if (!(status in responses)) report({ message: `Every operation must declare a ${status} response.`, location });
     }
   },
 });

@@ -5,7 +5,7 @@ import { aliases, doubleNumbers, hints } from "./schemas.ts";
 type NodeType = { readonly properties: Readonly<Record<string, unknown>> };
 type NodeTypes = Readonly<Record<string, NodeType>> & Readonly<Record<"Root" | "Operation" | "Schema", NodeType>>;
 
-/** The contract's own lint rules, and its extensions to OpenAPI, which Redocly then also visits and checks. */
+/** The contract's own lint rules, and its OpenAPI extensions, which Redocly then visits and checks. */
 const plugin = {
   id: "contract",
   rules: {
@@ -38,5 +38,5 @@ function extend(type: NodeType, properties: Record<string, unknown>): NodeType {
   return { ...type, properties: { ...type.properties, ...properties } };
 }
 
-// Redocly only finds a plugin in the default export.
+// Redocly only finds a plugin that is the default export.
 export default () => plugin;

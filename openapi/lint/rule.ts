@@ -23,7 +23,7 @@ export type Node = { readonly [key: string]: unknown };
 /** A node that a rule found from the visited node. `file` is undefined if both nodes are in the same file. */
 type Found = { readonly node: Node; readonly file?: string | undefined };
 
-/** Returns a node's child, with its reference resolved; empty if it is missing. */
+/** Returns a node's child with its reference resolved, or an empty node if the child is missing. */
 export function follow({ node: parent, file }: Found, key: string, visit: Visit): Found {
   const child = parent[key];
   const { node, location } = visit.resolve(child, file);

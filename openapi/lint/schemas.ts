@@ -1,6 +1,6 @@
 import { isNode, type Rule } from "./rule.ts";
 
-/** Every PascalCase member names its camelCase form. Other members may name their PascalCase form. */
+/** PascalCase members must declare their camelCase form as `x-alias`. Other members may declare a PascalCase form. */
 export const aliases: Rule = () => ({
   SchemaProperties(properties, { report, location }) {
     for (const [name, property] of Object.entries(properties)) {
@@ -14,7 +14,7 @@ export const aliases: Rule = () => ({
   },
 });
 
-/** Numbers must have the format double, because some generated clients otherwise use single precision. */
+/** Numbers must have the format double, because some generated clients use single precision by default. */
 export const doubleNumbers: Rule = () => ({
   Schema(schema, { report, location }) {
     const types = [schema["type"]].flat();
@@ -25,8 +25,8 @@ export const doubleNumbers: Rule = () => ({
 });
 
 /**
- * Every option of Open has an `x-hint` for forms and signatures. It consists of whole sentences of the description,
- * including all sentences about the default.
+ * Every option of Open has an `x-hint` for forms and signatures. The hint consists of whole sentences from the
+ * description, including every sentence about the default.
  */
 export const hints: Rule = () => ({
   SchemaProperties(properties, { report, location }) {

@@ -70,7 +70,7 @@ export function at(contract: Contract, pointer: string): unknown {
   for (const segment of segments) {
     const key = segment.replaceAll("~1", "/").replaceAll("~0", "~");
     if (typeof node !== "object" || node === null || !Object.hasOwn(node, key)) {
-      throw new Error(`The contract has nothing at ${pointer}.`);
+      throw new Error(`The contract has no value at ${pointer}.`);
     }
     node = (node as Record<string, unknown>)[key];
   }

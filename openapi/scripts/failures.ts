@@ -1,6 +1,6 @@
 import type { Contract, Schema } from "./contract.ts";
 
-/** An error of the contract. */
+/** An error that the contract defines. */
 export type ContractFailure = {
   readonly schema: string;
   readonly name: string;

@@ -3,11 +3,11 @@ import { forServing, mapEntries } from "./for-serving.ts";
 import type { RequiredMembers } from "./required-members.ts";
 
 /**
- * Returns the served contract for our own clients, with a short description, because openapi-generator copies the
+ * Returns the served contract for our own clients. Its description is short, because openapi-generator copies the
  * description to every file.
  *
- * Clients support servers of earlier minor versions. A member that was added after its schema's first release is
- * therefore not required.
+ * Clients support servers of earlier minor versions, so a member that was added after its schema's first release isn't
+ * required.
  */
 export function forGenerators(contract: Contract, since: RequiredMembers): Contract {
   const served = forServing(contract);

@@ -1,7 +1,7 @@
 import { type Contract, listOperations, type PlacedOperation, resolve, toSchemaName } from "./contract.ts";
 import { readFailure } from "./failures.ts";
 
-/** The facts about an operation that servers and clients need. */
+/** The operation data that servers and clients need. */
 export type OperationRow = {
   readonly method: string;
   readonly path: string;

@@ -6,7 +6,7 @@ import { toOperationTable } from "./operation-table.ts";
 
 const HEADER = "// Generated from the contract by `npm run generate`: change the files in openapi/, not this one.\n\n";
 
-/** Renders all generated files, by name. The same contract results in the same bytes. */
+/** Renders all generated files, by name. The output is deterministic. */
 export async function renderOutputs(): Promise<Map<string, string>> {
   const contract = await bundle();
   return new Map([
@@ -20,7 +20,7 @@ export async function renderOutputs(): Promise<Map<string, string>> {
 export async function renderTypes(contract: Contract): Promise<string> {
   // Pass a copy, because openapiTS modifies its argument.
   const document = structuredClone(contract) as unknown as OpenAPI3;
-  // By default, the types would require options whose schemas have a default.
+  // By default, openapiTS makes options with a default value required.
   return HEADER + astToString(await openapiTS(document, { defaultNonNullable: false, silent: true }));
 }
 

@@ -7,7 +7,7 @@ const CLI = join(dirname(PACKAGE), "bin/cli.js");
 
 type RedoclyResult = { readonly ok: boolean; readonly stdout: string; readonly stderr: string };
 
-/** Runs Redocly in the contract's folder, without telemetry and update checks. */
+/** Runs Redocly in the contract's folder, without telemetry or update checks. */
 export function redocly(...args: readonly string[]): Promise<RedoclyResult> {
   const options = {
     cwd: dirname(import.meta.dirname),

@@ -12,7 +12,7 @@ export function readRequiredMembers(): RequiredMembers {
   return JSON.parse(readFileSync(REQUIRED, "utf8")) as RequiredMembers;
 }
 
-/** Adds the schemas that are new in a contract. */
+/** Adds the required members of a contract's new schemas. */
 export function addRequiredMembers(known: RequiredMembers, { components }: Contract): RequiredMembers {
   const present = Object.entries(components.schemas).map(([name, { required = [] }]) => [name, required] as const);
   const all = { ...Object.fromEntries(present.filter(([, required]) => required.length > 0)), ...known };

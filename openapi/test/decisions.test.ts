@@ -25,6 +25,6 @@ test.each(rows)("%s", (...cells) => {
   for (const place of places) expect(() => at(contract, place)).not.toThrow();
 });
 
-test("a pointer to a missing place is an error", () => {
+test("a pointer to a missing node throws an error", () => {
   expect(() => at(contract, "#/components/schemas/OpenOptions/properties/Keepopen")).toThrow("Keepopen");
 });

@@ -9,13 +9,13 @@ import {
 
 /** An example, and the schema that it must match. */
 type Example = {
-  /** `openBrowser request headless`, `closeBrowser 404 browserNotFound`, `NotFound notFound`. */
+  /** For example, `openBrowser request headless`, `closeBrowser 404 browserNotFound` or `NotFound notFound`. */
   readonly name: string;
   readonly schema: string;
   readonly value: unknown;
 };
 
-/** Every example of requests, of responses, and of responses to requests that reach no operation. */
+/** Lists all request and response examples, including responses to requests that reach no operation. */
 export function listExamples(contract: Contract): Example[] {
   const examples: Example[] = [];
   const add = (place: string, { schema, examples: shown }: MediaType): void => {

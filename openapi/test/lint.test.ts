@@ -6,7 +6,10 @@ import { redocly } from "../scripts/redocly.ts";
 import { operations } from "../generated/operations.ts";
 import { readContract, ROOT } from "./read-contract.ts";
 
-/** A file, a replacement that breaks it, and the rule that must report it. The first text occurs at least once. */
+/**
+ * A file, a replacement that introduces a fault, and the rule that must report the fault. The text to replace occurs at
+ * least once.
+ */
 const FAULTS = [
   ["rule/operation-id", "paths/Browser/Close.yaml", "operationId: closeBrowser", "operationId: close_browser"],
   ["rule/no-default", "schemas/OpenOptions.yaml", "format: double\n", "format: double\n    default: 30\n"],
@@ -36,10 +39,10 @@ const FAULTS = [
 /** The hand-written files of the contract. */
 const SOURCES = ["openapi.yaml", "introduction.md", "paths", "schemas", "components"];
 
-/** The rules that a copy of the contract with each fault violates, and those that the contract violates. */
+/** The violated rules for each faulty copy of the contract and, last, for the unmodified contract. */
 let violated: readonly (readonly string[])[];
 
-/** One run lints all copies, because each takes a second to start. */
+/** Lints all copies in one run, because each Redocly run takes a second to start. */
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), "lint-"));
   try {
@@ -47,7 +50,7 @@ beforeAll(async () => {
     for (const { fault, copy } of copies) await copyContract(copy, fault);
     const roots = copies.map(({ copy }) => join(copy, "openapi.yaml"));
     const { stdout } = await redocly("lint", ...roots, "--config", "redocly.yaml", "--format", "json");
-    // A document follows the one before it immediately.
+    // Redocly prints the JSON documents without separators.
     const documents = stdout.trim().split(/(?<=^\})(?=\{)/m);
     violated = documents.map((text) => {
       const { problems } = JSON.parse(text) as { problems: { ruleId: string }[] };

@@ -5,7 +5,7 @@ import { readContract, readText, ROOT } from "./read-contract.ts";
 
 const { info } = readContract();
 
-test("the table of errors in the introduction matches the schemas", () => {
+test("the error table in the introduction matches the schemas", () => {
   const rows = [...info.description.matchAll(/^\| `(\w+)` \| (\d{3}) \|/gm)];
   expect(Object.fromEntries(rows.map(([, name, status]) => [name, Number(status)]))).toEqual(failureStatus);
 });

@@ -4,12 +4,12 @@ import type { Contract } from "../scripts/contract.ts";
 
 export const ROOT = join(import.meta.dirname, "..");
 
-/** The bundled contract, links included. */
+/** Returns the bundled contract, including its links. */
 export function readContract(): Contract {
   return JSON.parse(readText("generated/openapi.json")) as Contract;
 }
 
-/** A file of the contract's folder. */
+/** Reads a file in the contract's folder. */
 export function readText(file: string): string {
   return readFileSync(join(ROOT, file), "utf8");
 }

@@ -33,7 +33,7 @@ test("up to two checks run at the same time, and each is reported when it ends",
   const long = check("long", `const timer = setInterval(() => fs.existsSync(${file}) && clearInterval(timer), 5)`);
   const third = check("third", `fs.writeFileSync(${file}, "")`);
   const { reported } = await run(long, check("first", ""), check("second", ""), third);
-  // The long check ends once the third has started, which requires the two before it to have ended.
+  // The long check finishes after the third has started, which requires the first two to have finished.
   expect(reported.slice(0, 2)).toStrictEqual(["first", "second"]);
   expect(reported).toHaveLength(4);
 });
@@ -53,10 +53,10 @@ test("a failed check shows its stdout and stderr, and a passed one shows no outp
 test("a check whose toolchain is missing is reported as skipped, and not run", async () => {
   const { verdicts } = await run({ ...check("Python", "process.exit(1)"), needs: "python" });
   const [line] = verdicts.map(describeVerdict);
-  expect(line).toBe("skipped Python (no .venv/bin/python, which npm run setup makes)\n");
+  expect(line).toBe("skipped Python (no .venv/bin/python, which npm run setup creates)\n");
 });
 
-test("a check that needs a failed one is skipped, so the error is shown once", async () => {
+test("a check that depends on a failed check is skipped, so the error is shown once", async () => {
   const { verdicts } = await run(check("contract", "process.exit(1)"), {
     ...check("client", "console.log('broken'); process.exit(1)"),
     after: "contract",

@@ -8,15 +8,15 @@ export type Check = {
   readonly name: string;
   /** A program in node_modules/.bin, or `node` and a file, followed by arguments. */
   readonly command: readonly [string, ...string[]];
-  /** The check is skipped if this is missing. */
+  /** The toolchain that the check requires. The check is skipped if the toolchain is missing. */
   readonly needs?: Toolchain;
-  /** The name of an earlier check. Without it, this one would only fail again. */
+  /** Name of an earlier check. If that check fails, this one is skipped: it would fail for the same reason. */
   readonly after?: string;
   /** Whether the tests of the clients, which `npm test` runs, include it. */
   readonly isInTests?: boolean;
 };
 
-/** The check that others need: what is generated from a broken contract is broken too. */
+/** The check that others depend on: code generated from a broken contract would also be broken. */
 const CONTRACT = "contract";
 
 /** The contract comes first, then the checks that take longest, because two run at a time. */
@@ -30,43 +30,43 @@ export const CHECKS: readonly Check[] = [
   })),
   { name: "lint", command: ["oxlint"] },
   {
-    name: "types of the Java client",
+    name: "Java client types",
     command: ["mvn", "--batch-mode", "--quiet", "--file", "clients/java/pom.xml", "test-compile"],
     needs: "maven",
     isInTests: true,
   },
   { name: "contract is generated", command: ["node", "openapi/scripts/fresh.ts"], after: CONTRACT },
-  // Several checkers work at the same time, but each checks again what the files have in common.
+  // With several checkers, tsc would run them in parallel, but each would check the shared files again.
   { name: "types", command: ["tsc", "--checkers", "1"] },
-  { name: "types of the pages' scripts", command: ["tsc", "--checkers", "1", "-p", "server/src/web"] },
+  { name: "page script types", command: ["tsc", "--checkers", "1", "-p", "server/src/web"] },
   {
-    name: "types of the conformance suite's Python",
+    name: "conformance suite's Python types",
     command: [PYTHON, "-m", "mypy", "--strict", "conformance/src/schemathesis/python/browser_checks"],
     needs: "python",
   },
   {
-    name: "lint of the conformance suite's Python",
+    name: "conformance suite's Python lint",
     command: [PYTHON, "-m", "ruff", "check", "conformance"],
     needs: "python",
   },
   {
-    name: "format of the conformance suite's Python",
+    name: "conformance suite's Python format",
     command: [PYTHON, "-m", "ruff", "format", "--check", "conformance"],
     needs: "python",
   },
   {
-    name: "types of the Python client",
+    name: "Python client types",
     command: [PYTHON, "-m", "mypy", "--config-file", "clients/python/pyproject.toml", "clients/python"],
     needs: "python",
   },
-  { name: "lint of the Python client", command: [PYTHON, "-m", "ruff", "check", "clients/python"], needs: "python" },
+  { name: "Python client lint", command: [PYTHON, "-m", "ruff", "check", "clients/python"], needs: "python" },
   {
-    name: "format of the Python client",
+    name: "Python client format",
     command: [PYTHON, "-m", "ruff", "format", "--check", "clients/python"],
     needs: "python",
   },
   {
-    name: "types of the Go client",
+    name: "Go client types",
     command: ["go", "-C", "clients/go", "vet", "./...", "./remotechromedp/..."],
     needs: "go",
   },
@@ -89,7 +89,7 @@ export type Verdict = {
   readonly check: Check;
   readonly outcome: "passed" | "failed" | "skipped";
   readonly ms: number;
-  /** The command's output, or for a skipped check, why. */
+  /** The command's output, or the reason why the check was skipped. */
   readonly output: string;
 };
 
@@ -143,7 +143,7 @@ async function runCheck(root: string, check: Check): Promise<Verdict> {
 
 const WORDS = { passed: "ok     ", failed: "FAILED ", skipped: "skipped" } as const;
 
-/** One line, and below it the output of a check that failed. */
+/** Returns one line per check, followed by the output if the check failed. */
 export function describeVerdict({ check, outcome, ms, output }: Verdict): string {
   const why = outcome === "skipped" ? output : `${(ms / 1000).toFixed(1)} s`;
   const line = `${WORDS[outcome]} ${check.name} (${why})\n`;

@@ -16,7 +16,7 @@ export function constrainedInRequests(contract: Contract): readonly string[] {
   return constrainedMembers(contract, ({ requestBody }) => requestBody && resolve(contract, requestBody));
 }
 
-/** Lists the constraints that a response can violate, with names of the same form. */
+/** Lists the constraints that a response can violate, such as `CloseResult.status`. */
 export function constrainedInAnswers(contract: Contract): readonly string[] {
   return constrainedMembers(contract, ({ responses }) => [responses, contract.components.responses]);
 }

@@ -7,8 +7,8 @@ const SERVICES = [
 const BELOW_SERVICES = serverFolders("concurrency ports domain");
 
 /**
- * Which folder may import which, as docs/architecture.md shows it. A file belongs to the longest path that it starts
- * with. Every folder may import itself and nothing that the table doesn't name.
+ * The folders that each folder may import, as shown in docs/architecture.md. A file belongs to the longest listed path
+ * that its own path starts with. Every folder may import itself, and nothing that the table doesn't list.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The parser of all command lines.
@@ -53,10 +53,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** Folders whose subfolders may not import each other. */
 const SEPARATE = ["server/src/adapters", "server/src/web/dashboard"];
-/** Except for this one: what real and fake screens have in common. */
+/** The exception among these folders: code that real and fake screens share. */
 const SHARED = "server/src/adapters/rfb";
 
-/** All that bench and the tests of these folders may use of the server's sources, besides `server/src/domain`. */
+/** The only server source, besides `server/src/domain`, that bench and the tests of these folders may import. */
 const TEST_INTERFACE = "server/test/interface.ts";
 const USERS_OF_TEST_INTERFACE = ["bench", "clients", "conformance"];
 
@@ -70,14 +70,14 @@ export function layerOf(file: string): string | undefined {
   return isTest(file) ? undefined : LONGEST_FIRST.find((layer) => isIn(file, layer));
 }
 
-/** Whether the file exists for tests only; so do the faulty servers that the conformance suite is tried on. */
+/** Whether the file exists only for tests, including the faulty servers for testing the conformance suite. */
 function isTest(file: string): boolean {
   return /\.(test|fixtures)\.ts$|(^|\/)(tests?|support)\/|^conformance\/proof\//.test(file);
 }
 
 /**
  * @param from Relative to the workspace, like `to`.
- * @returns Why the import is forbidden; undefined when it is fine.
+ * @returns The reason why the import is forbidden, or undefined if it is allowed.
  */
 export function refusalOf(from: string, to: string): string | undefined {
   const [importing, imported] = [layerOf(from), layerOf(to)];
@@ -91,14 +91,14 @@ export function refusalOf(from: string, to: string): string | undefined {
   return isAllowed ? undefined : `${importing} may not import ${imported}`;
 }
 
-/** Tests may import anything, except that tests of other folders use the server through its test interface. */
+/** Tests may import anything, but tests outside the server must use its test interface. */
 function refusalOfTest(from: string, to: string): string | undefined {
   const folder = USERS_OF_TEST_INTERFACE.find((outside) => isIn(from, outside));
   const isInside = isIn(to, "server/src") && !isIn(to, "server/src/domain");
   return folder !== undefined && isInside ? `tests of ${folder} may import ${TEST_INTERFACE} instead` : undefined;
 }
 
-/** A file of the folder itself may import every subfolder; a subfolder imports none but itself. */
+/** A file directly in the folder may import every subfolder, but a subfolder may import only itself. */
 function refusalOfNeighbour(folder: string, from: string, to: string): string | undefined {
   const [left, right] = [from, to].map((file) => file.slice(folder.length + 1).split("/"));
   if (left === undefined || right === undefined || left.length === 1 || left[0] === right[0]) return undefined;

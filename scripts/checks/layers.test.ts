@@ -26,14 +26,14 @@ const from = (specifier: string): string => `import { it } from "${specifier}";`
 const FORBIDDEN: readonly (readonly [file: string, specifier: string, why: string])[] = [
   ["server/src/domain/a.ts", "../ports/b.ts", "server/src/domain may not import server/src/ports"],
   ["server/src/domain/a.ts", "../services/b.ts", "server/src/domain may not import server/src/services"],
-  ["server/src/domain/a.ts", "node:fs", "server/src/domain runs nothing but its own code"],
-  ["server/src/domain/a.ts", "hono", "server/src/domain runs nothing but its own code"],
+  ["server/src/domain/a.ts", "node:fs", "server/src/domain may only import its own code"],
+  ["server/src/domain/a.ts", "hono", "server/src/domain may only import its own code"],
   ["server/src/ports/a.ts", "../services/b.ts", "server/src/ports may not import server/src/services"],
   ["server/src/ports/a.ts", "@remote-browser/contract/types", "server/src/ports may not import openapi"],
   ["server/src/concurrency/a.ts", "../services/b.ts", "server/src/concurrency may not import server/src/services"],
-  ["server/src/concurrency/a.ts", "node:timers", "server/src/concurrency runs nothing but its own code"],
+  ["server/src/concurrency/a.ts", "node:timers", "server/src/concurrency may only import its own code"],
   ["server/src/broker/a.ts", "../ports/b.ts", "server/src/broker may not import server/src/ports"],
-  ["server/src/broker/a.ts", "pino", "server/src/broker runs nothing but its own code, Node's and Koffi"],
+  ["server/src/broker/a.ts", "pino", "server/src/broker may only import its own code, Node's modules and Koffi"],
   ["server/src/services/a.ts", "../contract/b.ts", "server/src/services may not import server/src/contract"],
   ["server/src/services/a.ts", "../api/b.ts", "server/src/services may not import server/src/api"],
   ["server/src/services/a.ts", "../adapters/x/b.ts", "server/src/services may not import server/src/adapters"],
@@ -136,7 +136,7 @@ const FORMS = [
   `type It = import("../ports/b.ts").It;`,
 ];
 
-test.each(FORMS)("every form of import counts: %s", (source) => {
+test.each(FORMS)("the check finds every form of import: %s", (source) => {
   expect(violationsOf({ "server/src/domain/a.ts": `\n${source}` })).toStrictEqual([
     "server/src/domain/a.ts:2: server/src/domain may not import server/src/ports (../ports/b.ts)",
   ]);
@@ -146,7 +146,7 @@ test("a port may import Node's types, but not its code", () => {
   expect(violationsOf({ "server/src/ports/a.ts": `import type { Socket } from "node:net";` })).toStrictEqual([]);
 });
 
-test("only the files in an import cycle are named", () => {
+test("a report lists only the files in an import cycle", () => {
   const folder = "server/src/domain";
   const violations = violationsOf({
     [`${folder}/a.ts`]: from("./b.ts"),
@@ -166,11 +166,11 @@ test("a folder has at most 20 entries", () => {
   ]);
 });
 
-test("a folder of services has at most three floors", () => {
+test("a folder of services has at most three import levels", () => {
   const folder = "server/src/services/browsers";
   const files = { [`${folder}/a.ts`]: from("./b.ts"), [`${folder}/b.ts`]: from("./c.ts"), [`${folder}/c.ts`]: "" };
   expect(violationsOf({ ...files, [`${folder}/a.test.ts`]: from("./a.ts") })).toStrictEqual([]);
   expect(violationsOf({ ...files, [`${folder}/c.ts`]: from("./d.ts"), [`${folder}/d.ts`]: "" })).toStrictEqual([
-    `${folder}: has more than 3 floors: ${["a", "b", "c", "d"].map((name) => `${folder}/${name}.ts`).join(" → ")}`,
+    `${folder}: has more than 3 import levels: ${["a", "b", "c", "d"].map((name) => `${folder}/${name}.ts`).join(" → ")}`,
   ]);
 });

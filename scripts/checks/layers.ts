@@ -7,7 +7,7 @@ import { type ImportGraph, findCrowdedFolders, findDeepFolders } from "./rooms.t
 
 const SOURCES = "{openapi,server,clients,conformance,bench,scripts}/**/*.{ts,mts,js,mjs}";
 
-/** Folders that people read. */
+/** The files that count toward the size of their folders. */
 const ROOMS = "{server,conformance,bench,scripts,openapi,clients}/**/*";
 
 const NOT_OURS = /(^|\/)(node_modules|dist|generated)(\/|$)/;
@@ -22,7 +22,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "@remote-browser/client": "clients/typescript/package.json",
 };
 
-/** Packages that pure layers may import: these only compute, without side effects. */
+/** Packages without side effects, which pure layers may import. */
 const PURE = new Set(["ipaddr.js", "node:util"]);
 
 /** Pure layers: they use no clock, no randomness, and no input or output. */
@@ -64,9 +64,9 @@ function targetOf(file: string, specifier: string): string | undefined {
 function impurityOf(file: string, { specifier, isType }: Import): string | undefined {
   const layer = layerOf(file) ?? "";
   if (isType || PURE.has(specifier)) return undefined;
-  if (OWN_CODE.has(layer)) return `${layer} runs nothing but its own code`;
+  if (OWN_CODE.has(layer)) return `${layer} may only import its own code`;
   if (layer !== "server/src/broker" || specifier.startsWith("node:") || specifier === "koffi") return undefined;
-  return `${layer} runs nothing but its own code, Node's and Koffi`;
+  return `${layer} may only import its own code, Node's modules and Koffi`;
 }
 
 function describeCycles(graph: ImportGraph): readonly string[] {
@@ -84,8 +84,8 @@ type Import = {
 
 /**
  * Returns every import of a module: static, re-export, dynamic, and `import("…").Type`.
- * @param file The file name, whose ending tells the language.
- * @throws {Error} When the source can't be parsed.
+ * @param file The file name. Its extension determines the language.
+ * @throws {Error} If the source can't be parsed.
  */
 function readImports(file: string, source: string): readonly Import[] {
   const { program, errors } = parseSync(file, source);
@@ -117,8 +117,8 @@ function areTypes(specifiers: readonly Specifier[]): boolean {
 }
 
 /**
- * Returns a cycle for every import that closes one, as the list of its files, with the first repeated at the end. Empty
- * if the graph has no cycles.
+ * Returns a cycle for every import that closes one, as a list of files whose first file is repeated at the end. Returns
+ * an empty list if the graph has no cycles.
  */
 function findCycles(graph: ImportGraph): readonly (readonly string[])[] {
   const cycles: string[][] = [];

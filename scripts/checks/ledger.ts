@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compare, isSlowFile, readLedger, writeLedger } from "../ledger/ledger.ts";
 
-/** The number of lines may be this far below its entry before the entry must be lowered. */
+/** How far the number of lines may fall below its ledger entry before the entry must be lowered. */
 const SLACK_LINES = 1000;
 
 type Package = { readonly dependencies?: Readonly<Record<string, string>> };
@@ -32,7 +32,7 @@ function toRoom(file: string): string | undefined {
   return TESTS.test(file) ? "tests" : file.slice(0, file.indexOf("/"));
 }
 
-/** Counts our packages' third-party runtime dependencies. The bench doesn't count, because users don't install it. */
+/** Counts our packages' third-party runtime dependencies, except for the bench package, which users don't install. */
 export function countDependencies(files: readonly string[], read: (file: string) => string): number {
   const manifests = files.filter((file) => /(?:^|\/)package\.json$/.test(file) && !file.startsWith("bench/"));
   const names = manifests.flatMap((file) => Object.keys((JSON.parse(read(file)) as Package).dependencies ?? {}));

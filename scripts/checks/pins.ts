@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Code of the same repository, a commit by its hash, or an image by its digest. Tags are refused: they can move. */
+/** A local path in the same repository, a commit hash, or an image digest. Tags are refused, because they can move. */
 const PINNED = /^(?:\.\/\S*|[\w./-]+@[\da-f]{40} # v\d+\.\d+\.\d+\S*|docker:\/\/\S+@sha256:[\da-f]{64}(?: #.*)?)$/;
 
 /** @param workflow The text of a workflow, or of a composite action. */
@@ -27,7 +27,7 @@ if (import.meta.main) {
   for (const file of files) {
     for (const { line, action } of findUnpinned(readFileSync(join(root, file), "utf8"))) {
       console.error(
-        `${file}:${line}: ${action} is not pinned: use a commit's full hash, with the version in a comment, # v1.2.3`,
+        `${file}:${line}: ${action} is not pinned: use a full commit hash, with the version in a comment, # v1.2.3`,
       );
       process.exitCode = 1;
     }

@@ -1,9 +1,9 @@
 import { posix } from "node:path";
 
-/** More files and folders than this, tests included, are hard to take in. */
+/** Maximum number of files and folders in a folder, including tests. Larger folders are hard to navigate. */
 const MOST_ENTRIES = 20;
 
-/** A reader follows a service through at most this many files of its folder. */
+/** Maximum number of files in a folder that a reader must follow to understand a service. */
 const MOST_FLOORS = 3;
 
 /** Folders that list data: one schema or client operation per file. */
@@ -11,7 +11,7 @@ const LISTS = /^(?:openapi\/schemas|clients\/(?:typescript|go|python|java))(?:\/
 
 const SERVICES = /^server\/src\/services(?:\/|$)/;
 
-/** For each file, the files it imports. */
+/** Maps each file to the files that it imports. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 /**
@@ -33,7 +33,7 @@ export function findCrowdedFolders(files: Iterable<string>): readonly string[] {
 }
 
 /**
- * Finds folders of services whose files import each other in chains that are too long. Expects a graph without cycles.
+ * Finds service folders whose files import each other in overly long chains. Expects a graph without cycles.
  * @returns Lines of the form `folder: why`.
  */
 export function findDeepFolders(graph: ImportGraph): readonly string[] {
@@ -51,5 +51,7 @@ export function findDeepFolders(graph: ImportGraph): readonly string[] {
     .filter((file) => SERVICES.test(file) && !file.endsWith(".test.ts"))
     .map(chainOf)
     .filter((chain) => chain.length > MOST_FLOORS)
-    .map((chain) => `${posix.dirname(chain[0] ?? "")}: has more than ${MOST_FLOORS} floors: ${chain.join(" → ")}`);
+    .map(
+      (chain) => `${posix.dirname(chain[0] ?? "")}: has more than ${MOST_FLOORS} import levels: ${chain.join(" → ")}`,
+    );
 }

@@ -50,7 +50,7 @@ function complete(): { contract: Contract; decisions: string; rules: Rule[]; bey
   };
 }
 
-test("there are no gaps if everything has a rule", () => {
+test("the check reports no gaps if every part of the contract has a rule", () => {
   expect(findGaps(complete())).toEqual([]);
 });
 
@@ -67,7 +67,7 @@ test.each<[string, (sources: ReturnType<typeof complete>) => Partial<Sources>, s
     "the sentence is not at",
   ],
   ["an empty sentence", () => ({ rules: [{ ...RULE, sentence: " " }] }), "the sentence is not at"],
-  ["a place that does not exist", () => ({ rules: [{ ...RULE, at: "#/paths/~1Open" }] }), "the sentence is not at"],
+  ["a pointer that doesn't exist", () => ({ rules: [{ ...RULE, at: "#/paths/~1Open" }] }), "the sentence is not at"],
   ["a response without a rule", () => ({ beyondReach: {} }), "closeBrowser 500 has no rule."],
   [
     "a member without a rule",
@@ -85,7 +85,7 @@ test.each<[string, (sources: ReturnType<typeof complete>) => Partial<Sources>, s
     "Result.status of responses has no rule.",
   ],
   [
-    "a rule for something unknown",
+    "a rule that covers an unknown response",
     () => ({ rules: [{ ...RULE, covers: ["openBrowser 200"] }] }),
     "A rule covers openBrowser 200",
   ],
@@ -95,7 +95,7 @@ test.each<[string, (sources: ReturnType<typeof complete>) => Partial<Sources>, s
     "but it has a rule",
   ],
   [
-    "something unreachable that is not in the contract",
+    "an unreachable response that isn't in the contract",
     ({ beyondReach }) => ({ beyondReach: { ...beyondReach, "x 200": "" } }),
     "not in the contract",
   ],
@@ -114,7 +114,7 @@ test.each<[string, (sources: ReturnType<typeof complete>) => Partial<Sources>, s
   expect(findGaps({ ...sources, ...change(sources) }).join("\n")).toContain(message);
 });
 
-test("the constrained members of the contract's requests are found", () => {
+test("the check finds the constrained members of requests in the contract", () => {
   const text = readFileSync(new URL("../../openapi/generated/openapi.json", import.meta.url), "utf8");
   expect(constrainedInRequests(JSON.parse(text) as Contract)).toEqual([
     ...["OpenOptions.Args", "OpenOptions.IgnoredDefaultArgs", "OpenOptions.KeepOpen", "OpenOptions.Label"],

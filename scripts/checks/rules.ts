@@ -10,14 +10,14 @@ export type Sources = {
   /** The text of DECISIONS.md. */
   readonly decisions: string;
   readonly rules: readonly Rule[];
-  /** Responses and constraints that no rule can test, with reasons. */
+  /** Responses and constraints that no rule can test, each with a reason. */
   readonly beyondReach: Readonly<Record<string, string>>;
 };
 
-/** Rules that validate all members of every response's body have this coverage. */
+/** The coverage entry of rules that validate all members of every response body. */
 const EVERY_ANSWER = "every answer";
 
-/** Returns a line for each mismatch between rules and contract; empty if there are none. */
+/** Returns a line for each mismatch between the rules and the contract, or an empty list. */
 export function findGaps(sources: Sources): readonly string[] {
   return [...findBadRules(sources), ...findUncovered(sources), ...findUndecided(sources)];
 }
@@ -32,12 +32,12 @@ function findBadRules({ contract, rules }: Sources): readonly string[] {
     ...(ids.indexOf(id) === index ? [] : [`Two rules have the id ${id}.`]),
     ...(levels.get(`${place} ${sentence}`)?.level === level
       ? []
-      : [`${id}: the same sentence has another level elsewhere.`]),
+      : [`${id}: the same sentence has another level in a different rule.`]),
     ...(says(contract, place, sentence) ? [] : [`${id}: the sentence is not at ${place}: ${sentence}`]),
   ]);
 }
 
-/** Whether a part of the contract contains a sentence, regardless of line breaks. */
+/** Whether the contract node at a pointer contains a sentence, ignoring line breaks. */
 function says(contract: Contract, place: string, sentence: string): boolean {
   try {
     const text = at(contract, place);
@@ -73,7 +73,7 @@ function findUncovered({ contract, rules, beyondReach }: Sources): readonly stri
   ];
 }
 
-/** Rules may also cover unconstrained members, parts of responses, and responses that belong to no operation. */
+/** Rules may also cover unconstrained members, parts of responses, and responses to requests without an operation. */
 function exists(contract: Contract, all: readonly string[], covered: string): boolean {
   const [name = "", member] = covered.split(/[. ]/);
   const { properties } = contract.components.schemas[name] ?? {};
@@ -89,7 +89,7 @@ function findUndecided({ decisions, rules }: Sources): readonly string[] {
     named.length === 0 && whyNone === undefined
       ? [`DECISIONS.md names no rule for "${point}", and gives no reason.`]
       : named.flatMap((id) =>
-          known.has(id) ? [] : [`DECISIONS.md names ${id} for "${point}", but there is no such rule.`],
+          known.has(id) ? [] : [`DECISIONS.md names ${id} for "${point}", but this rule doesn't exist.`],
         ),
   );
 }
@@ -97,9 +97,9 @@ function findUndecided({ decisions, rules }: Sources): readonly string[] {
 /** A row of openapi/DECISIONS.md. */
 type Decision = {
   readonly point: string;
-  /** The ids of the rules that test it. */
+  /** The ids of the rules that test the decision. */
   readonly rules: readonly string[];
-  /** The row's reason why no rule tests it. */
+  /** The reason why no rule tests the decision. */
   readonly whyNone: string | undefined;
 };
 

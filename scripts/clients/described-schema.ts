@@ -25,7 +25,7 @@ export function referenceOf({ $ref }: DescribedSchema): string | undefined {
   return $ref === undefined ? undefined : toSchemaName({ $ref });
 }
 
-/** Lists the names of the schemas that a schema, its items and its variants refer to. */
+/** Lists the names of the schemas that a schema, its items and its variants reference. */
 export function namesIn(schema: DescribedSchema): string[] {
   const name = referenceOf(schema);
   if (name !== undefined) return [name];
@@ -37,14 +37,14 @@ export function toSnakeCase(name: string): string {
   return name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "_").toLowerCase();
 }
 
-/** Returns the names and values of an enum of numbers. @throws {Error} If a value has no name. */
+/** Returns the names and values of a numeric enum. @throws {Error} If a value has no name. */
 export function listKinds(name: string, schema: DescribedSchema): [string, number][] {
   const { enum: values = [], "x-enum-varnames": names = [] } = schema;
   if (names.length !== values.length) throw new Error(`${name} does not name each of its numbers (x-enum-varnames).`);
   return names.map((kind, index) => [kind, Number(values[index])]);
 }
 
-/** The sentence about members that the clients decode from Base64. */
+/** The sentence in the descriptions of members that the clients decode from Base64. */
 export const DECODED = "The client decodes it: these are the bytes.";
 
 /**
@@ -71,7 +71,7 @@ export const SHOWN: Readonly<Record<string, readonly string[]>> = {
   BadRequestProblem: ["path", "message"],
 };
 
-/** The members that all errors have. Each client's hand-written `ApiError` reads them. */
+/** The members that all errors have. Each client's hand-written `ApiError` reads these members. */
 const OF_EVERY_ERROR = new Set(["status", "name", "message", "requestId"]);
 
 /** Returns the members that only this error has, in the contract's order. */

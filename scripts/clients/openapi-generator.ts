@@ -10,14 +10,14 @@ import type { Contract } from "../../openapi/scripts/contract.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Options that halve the processor time of a Java program that runs for a few seconds. */
+/** JVM options that halve the CPU time of a Java program that runs for a few seconds. */
 const BRIEF = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
 
 /**
  * Runs the version of openapi-generator that openapitools.json pins.
  * @param settings The path of a YAML file with the generator's settings, relative to the workspace.
  * @returns The generated files, by path.
- * @throws {Error} With the generator's output if it fails. If Java is missing, the message says so.
+ * @throws {Error} With the generator's output if the generator fails, or with a message about Java if Java is missing.
  */
 export async function runGenerator(settings: string, contract: Contract): Promise<ReadonlyMap<string, string>> {
   const own = await mkdtemp(join(tmpdir(), "generated-"));

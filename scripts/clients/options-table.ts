@@ -4,7 +4,7 @@ import { type DescribedSchema, namesIn, schemaOf } from "./described-schema.ts";
 /** The options of the clients' methods. */
 const OPTIONS = ["OpenOptions", "UpdateOptions", "HistoryOptions"] as const;
 
-/** Options that are some members of a request. The clients add the other members. */
+/** Options that contain only some members of a request. The clients add the other members. */
 const PARTS: Readonly<Record<string, { request: string; leaveOut: readonly string[]; description: string }>> = {
   UpdateOptions: {
     request: "UpdateRequest",
@@ -24,7 +24,7 @@ export function requestOf(options: string): string {
   return PARTS[options]?.request ?? options;
 }
 
-/** Adds the schemas of options to the contract. The camelCase form of a member with one spelling is its name. */
+/** Adds the option schemas to the contract. A member's only spelling also serves as its camelCase form. */
 export function withOptions(contract: Contract): Contract {
   const schemas: Record<string, DescribedSchema> = { ...contract.components.schemas };
   for (const [name, { request, leaveOut, description }] of Object.entries(PARTS)) {
@@ -40,7 +40,7 @@ export function withOptions(contract: Contract): Contract {
   return { ...contract, components: { ...contract.components, schemas } };
 }
 
-/** Returns the schemas of all options by name. Each schema follows the schemas that it refers to. */
+/** Returns all option schemas, by name. Each schema follows the schemas that it references. */
 export function listOptionSchemas(contract: Contract): ReadonlyMap<string, DescribedSchema> {
   const found = new Map<string, DescribedSchema>();
   const add = (name: string): void => {
@@ -56,7 +56,7 @@ export function listOptionSchemas(contract: Contract): ReadonlyMap<string, Descr
 }
 
 /**
- * Lists the members of an option's object, with their camelCase forms.
+ * Lists the members of an options schema, with their camelCase forms.
  * @throws {Error} If a member has no camelCase form.
  */
 export function listOptions(name: string, { properties = {}, required = [] }: DescribedSchema) {

@@ -7,7 +7,7 @@ const contract = { components: { schemas: { BusyError } } } as unknown as Contra
 
 const plain = (prose: string) => toPlainProse(contract, prose, ({ code, errorSchema }) => `<${errorSchema ?? code}>`);
 
-test("words between backticks are converted, and error names are passed with their schemas", () => {
+test("words between backticks are converted, and error names include their schemas", () => {
   expect(plain("**Never** `null`, and 503 `Busy`.")).toBe("Never <null>, and 503 <BusyError>.");
 });
 

@@ -26,8 +26,8 @@ export function toPlainProse(contract: Contract, prose: string, toWord: (word: C
 }
 
 /**
- * Wraps text between words, and keeps its line breaks.
- * @param width The maximum number of columns. Longer words have lines of their own.
+ * Wraps text between words and preserves its line breaks.
+ * @param width The maximum number of columns. A longer word becomes a separate line.
  * @returns At least one line.
  */
 export function wrap(text: string, width: number): string[] {

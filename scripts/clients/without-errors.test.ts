@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Contract } from "../../openapi/scripts/contract.ts";
 import { withoutErrors } from "./without-errors.ts";
 
-test("errors are left out, with the responses that refer to them", () => {
+test("errors are removed, along with the responses that refer to them", () => {
   const BusyError = { properties: { status: { const: 503 }, name: { const: "Busy" } } };
   const Result = { properties: { status: { const: 200 } } };
   const answers = { 200: { description: "Done." }, 503: { $ref: "#/components/responses/Busy" } };

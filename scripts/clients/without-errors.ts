@@ -4,7 +4,7 @@ import { mapEntries } from "../../openapi/scripts/for-serving.ts";
 
 /**
  * Returns the contract without errors, for openapi-generator. Our own generators render the error classes, and the
- * clients find a class by the error's name.
+ * clients look up a class by the error's name.
  */
 export function withoutErrors(contract: Contract): Contract {
   const schemas = Object.entries(contract.components.schemas).filter(([name]) => !readFailure(contract, name));

@@ -6,7 +6,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 type Command<Options extends ParseArgsOptionsConfig> = {
   /** The output of `--help`: how to call the command, what it does, and its options with their defaults. */
   readonly usage: string;
-  /** In the form of Node's `parseArgs`. Default: none. */
+  /** The options, in the format of Node's `parseArgs`. Default: none. */
   readonly options?: Options;
   /** The maximum number of positional arguments. Default: 0. */
   readonly maxArguments?: number;
@@ -14,12 +14,12 @@ type Command<Options extends ParseArgsOptionsConfig> = {
   readonly version?: string;
 };
 
-/** The user's options and arguments, in the form of `parseArgs`. */
+/** The user's options and arguments, as `parseArgs` returns them. */
 type Given<Options extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ options: Options; allowPositionals: true }>
 >;
 
-/** Whether an argument asks for the help or the version. */
+/** Whether an argument asks for help or the version. */
 export function isQuestion(argument: string): boolean {
   return [HELP, SHORT_HELP, VERSION].includes(argument);
 }
@@ -59,7 +59,7 @@ export function readCommandLine<const Options extends ParseArgsOptionsConfig>(
   return { values, positionals } as Given<Options>;
 }
 
-/** Parses a program's command line. Exits after it has printed the help, the version or an error. */
+/** Parses a program's command line. Exits after printing the help, the version or an error. */
 export function startCommand<const Options extends ParseArgsOptionsConfig>(
   command: Command<Options>,
   args: readonly string[] = argv.slice(2),
@@ -81,12 +81,12 @@ export function misuse(message: string): never {
   exit(MISUSED);
 }
 
-/** Returns what a user who made a mistake reads. @param message As for `misuse`. */
+/** Returns the error output for a mistake on the command line. @param message As for `misuse`. */
 export function describeMisuse(message: string): string {
   return `${message}\n--help shows how to call this command.\n`;
 }
 
-/** Returns a question for the end of a message about an unknown name; empty if no known name is similar. */
+/** Returns a "Did you mean …?" suggestion for a message about an unknown name. Empty if no known name is similar. */
 export function didYouMean(given: string, known: readonly string[]): string {
   const isNear = (name: string): boolean =>
     countEdits(given.toLowerCase(), name.toLowerCase()) <= Math.max(1, Math.floor(name.length / 3)) ||

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 type Manifest = { readonly version: string; readonly scripts?: Readonly<Record<string, string>> };
 
-/** All npm scripts of the workspace that start programs of ours, as arguments of npm. */
+/** The npm arguments for every script in the workspace that starts one of our programs. */
 const COMMANDS = [".", "openapi", "conformance", "clients/tunnel", "clients/typescript", "server"].flatMap((folder) =>
   Object.entries(read(folder).scripts ?? {})
     .filter(([, script]) => !/\b(vitest|oxfmt)\b/.test(script))
@@ -18,7 +18,7 @@ function read(folder: string): Manifest {
   return JSON.parse(readFileSync(`${folder}/package.json`, "utf8")) as Manifest;
 }
 
-/** The files of the working tree that git knows or would add, and what they contain. */
+/** Returns the working tree's Git status and diff. */
 function readTree(): string {
   return (
     execFileSync("git", ["status", "--porcelain"], { encoding: "utf8" }) + execFileSync("git", ["diff"]).toString()

@@ -65,7 +65,7 @@ test("without npm packages, --help says how to install them", () => {
   expect(existsSync(join(folder, "scope"))).toBe(false);
 });
 
-test("all commands of the workspace start in this way", () => {
+test("all workspace commands except setup start through scripts/run.sh", () => {
   const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
   const others = Object.keys(scripts).filter((name) => !/(^| )sh scripts\/run\.sh \w/.test(scripts[name] ?? ""));
   expect(others).toEqual(["setup"]);

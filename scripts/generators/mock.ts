@@ -14,7 +14,7 @@ const BEGIN = "<!-- Generated from the contract's examples by `npm run generate`
 
 /** An example in the contract, and how to request it from Prism. */
 type Preference = {
-  /** The operationIds with this example; undefined if all operations have it. */
+  /** The operationIds that have this example; undefined if all operations have it. */
   readonly operations: readonly string[] | undefined;
   /** The value of the `Prefer` header. */
   readonly prefer: string;

@@ -28,7 +28,7 @@ function install(packages: Record<string, Package>): void {
   }
 }
 
-test("a package of the server is listed with its copyright lines, without duplicates and other text about copyright", () => {
+test("a server package is listed with its distinct copyright lines and no other text about copyright", () => {
   const licenceText = "MIT\n\n  Copyright (c) 2020 Ada\nCopyright 2021 Bob\nCopyright 2021 Bob\nthe copyright owner\n";
   install({ "node_modules/b": { entry: { version: "1.2.3", license: "MIT" }, licenceText } });
   const copyright = ["Copyright (c) 2020 Ada", "Copyright 2021 Bob"];
@@ -77,5 +77,5 @@ test("all packages are sorted by name, including nested packages", () => {
 
 test("a package without a licence is refused", () => {
   install({ "node_modules/b": { entry: { version: "1.2.3" } } });
-  expect(() => readNotices(root)).toThrow("b 1.2.3 names no licence.");
+  expect(() => readNotices(root)).toThrow("b 1.2.3 declares no licence.");
 });

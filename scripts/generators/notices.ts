@@ -10,9 +10,9 @@ export type Notice = {
   readonly version: string;
   /** An SPDX expression. */
   readonly licence: string;
-  /** The copyright lines in its licence files. */
+  /** The copyright lines in the package's licence files. */
   readonly copyright: readonly string[];
-  /** The full text of its licence files; empty without such files. */
+  /** The full text of the package's licence files. Empty if there are none. */
   readonly text: string;
 };
 
@@ -39,7 +39,7 @@ export function readNotices(root: string): readonly Notice[] {
     .filter(([path, { optional, link }]) => path.includes("node_modules/") && optional !== true && link !== true)
     .map(([path, { version = "", license }]) => {
       const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
-      if (license === undefined) throw new Error(`${name} ${version} names no licence.`);
+      if (license === undefined) throw new Error(`${name} ${version} declares no licence.`);
       const text = readLicenceText(join(root, path));
       return { name, version, licence: license, copyright: copyrightLines(text), text };
     });
@@ -64,16 +64,16 @@ function compare(left: string, right: string): number {
 
 /** Programs that run beside the server, from system packages. This repository doesn't contain them. */
 const PROGRAMS: readonly { readonly name: string; readonly licence: string; readonly use: string }[] = [
-  { name: "Node.js", licence: "MIT, and the licences of its parts", use: "runs the server (npm package `node`)" },
+  { name: "Node.js", licence: "MIT, and its components' licences", use: "runs the server (npm package `node`)" },
   {
     name: "Chromium",
-    licence: "BSD-3-Clause, and the licences of its parts",
+    licence: "BSD-3-Clause, and its components' licences",
     use: "the browser and its headless shell",
   },
   { name: "TigerVNC", licence: "GPL-2.0-or-later", use: "`Xvnc`, the desktop of a graphical browser" },
   { name: "Openbox", licence: "GPL-2.0-or-later", use: "the window manager of a graphical browser's desktop" },
   { name: "bubblewrap", licence: "LGPL-2.0-or-later", use: "`bwrap`, the sandbox around each browser" },
-  { name: "util-linux", licence: "GPL-2.0-or-later", use: "`unshare`, which gives the broker its namespaces" },
+  { name: "util-linux", licence: "GPL-2.0-or-later", use: "`unshare`, which creates the broker's namespaces" },
   { name: "fontconfig", licence: "MIT-Modern-Variant", use: "the font cache" },
   { name: "Liberation fonts", licence: "OFL-1.1", use: "replace Arial, Times New Roman and Courier New" },
   { name: "Noto Color Emoji", licence: "OFL-1.1", use: "emoji" },
@@ -111,7 +111,7 @@ Separate programs, called by their command lines. The set-up installs them; this
 ${renderTable(["Program", "Licence", "Use"], programs)}`;
 }
 
-/** Renders the licence texts, which must accompany the compiled server, because it contains the packages. */
+/** Renders the licence texts that must accompany the compiled server, because the server bundles the packages. */
 export function renderLicences(packages: readonly Notice[]): string {
   const line = "=".repeat(80);
   return packages

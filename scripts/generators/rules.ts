@@ -18,9 +18,9 @@ function toCells(rule: Rule): string[] {
   return [`\`${id}\``, level, capability, sentence.replaceAll(/\s+/g, " "), describeMeans(rule)];
 }
 
-/** Describes the kind of test for a rule, and its requirements. */
+/** Describes how a rule is tested, and the test's requirements. */
 function describeMeans(rule: Rule): string {
-  if (rule.kind === "exchange") return "every answer of the run";
+  if (rule.kind === "exchange") return "every response in the run";
   if (rule.kind === "fuzz") return `Schemathesis, \`${rule.fuzzCheck}\``;
   const { opens, waitsS = 0, needs = [], isLong = false, since } = rule;
   const parts = [
@@ -34,11 +34,11 @@ function describeMeans(rule: Rule): string {
   return parts.join(", ");
 }
 
-// Generates the suite's lists of all rules and all mutants, and the tables of rules in docs/conformance.md.
+// Generates the suite's lists of rules and mutants, and the rule tables in docs/conformance.md.
 const root = new URL("../..", import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8");
 
-/** The folders of rules and mutants, in the order of reports. */
+/** The folders of rules and mutants, in the order in which reports list them. */
 const FOLDERS = "protocol ai open pages keys close records connect desktop account random".split(" ");
 
 /** Lists the files in a folder's subfolders, each with the name of the list that it exports. */
@@ -84,7 +84,7 @@ function toHeading(file: string): string {
   return file.replace(".ts", "").replace("/", ": ").replaceAll("-", " ");
 }
 
-// The registry imports the list, which is up to date only now.
+// Imported late because the registry imports the list that this script has just written.
 const { RULES } = await import("../../conformance/src/registry/registry.ts");
 const page = "docs/conformance.md";
 writeOrCheck(page, replaceGenerated(page, read(page), BEGIN, renderRules(RULES)));

@@ -14,7 +14,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** Copies the source, and leaves temporary files, as tools do. */
+/** Copies the source and leaves temporary files behind, as real tools do. */
 const COPY: Target = {
   name: "copy",
   command: ["node", "-e", "fs.copyFileSync('source.txt', 'made/copy.txt'); fs.appendFileSync('runs.txt', '.')"],
@@ -38,7 +38,7 @@ function run(...targets: Target[]) {
   return { isDone, said };
 }
 
-test("a target is made only after a change", () => {
+test("a target is rebuilt only after a change", () => {
   expect(run(COPY)).toMatchObject({ isDone: true, said: expect.stringMatching(/^copy {2}… made \(\d+\.\d s\)\n$/) });
   expect(run(COPY)).toStrictEqual({ isDone: true, said: "copy  up to date\n" });
   expect(read("runs.txt")).toBe(".");
@@ -77,7 +77,7 @@ test("a changed command makes a target stale", () => {
   expect(run({ ...COPY, command: ["node", "-e", ""] }).said).toContain("made");
 });
 
-test("the first failure ends the run and shows the command's output, and the next run tries again", () => {
+test("the first failure stops the run and shows the command's output, and the next run retries the target", () => {
   const failing: Target = { ...COPY, name: "failing", command: ["node", "-e", "console.error('no'); process.exit(2)"] };
   const first = run(failing, COPY);
   expect(first.isDone).toBe(false);
@@ -94,13 +94,13 @@ test("a target whose input is missing is stale", () => {
   expect(() => run({ ...COPY, inputs: ["gone.txt"] })).toThrow("gone.txt");
 });
 
-test("a target that this machine can't make is named and skipped", () => {
+test("a target that this machine can't build is named and skipped", () => {
   const { isDone, said } = run({ ...COPY, name: "python", needs: "python", outputs: ["source.txt"] }, COPY);
   expect(isDone).toBe(false);
   expect(said).toMatch(/^python {2}is stale, and can't be made here: no \.venv\/bin\/python.*\ncopy {4}… made/);
 });
 
-test("a changed test makes no target stale", () => {
+test("a changed test doesn't make any target stale", () => {
   write("made/copy.txt", "");
   mkdirSync(join(root, "sources"));
   const target = { ...COPY, inputs: ["source.txt", "sources"] };

@@ -21,9 +21,9 @@ export type Target = {
 };
 
 /**
- * Makes stale targets in order, and stops at the first failure. Skips targets that this machine can't make.
+ * Builds stale targets in order, and stops at the first failure. Skips targets that this machine can't build.
  * @param root The workspace.
- * @param say Receives progress messages, some of which are parts of a line.
+ * @param say Called with progress messages, some of which are only part of a line.
  * @returns Whether all targets are up to date.
  */
 export function runTargets(targets: readonly Target[], root: string, say: (text: string) => void): boolean {
@@ -75,12 +75,12 @@ function stampOf(target: Target, root: string): string {
   return hash.digest("hex");
 }
 
-/** Whether a target's inputs and outputs are unchanged since it was last made here. */
+/** Whether a target's inputs and outputs are unchanged since it was last built on this machine. */
 function isFresh(target: Target, root: string): boolean {
   try {
     return readFileSync(stampFile(target, root), "utf8") === stampOf(target, root);
   } catch {
-    // The target was never made on this machine, or an input is missing.
+    // The target was never built on this machine, or an input is missing.
     return false;
   }
 }
@@ -96,7 +96,7 @@ function stampFile({ name }: Target, root: string): string {
   return join(root, "node_modules/.cache/generate", name.replaceAll(" ", "-"));
 }
 
-/** @throws {Error} When the path doesn't exist: without one of the inputs, the hash is meaningless. */
+/** @throws {Error} If the path doesn't exist, because a hash that lacks one of the inputs is meaningless. */
 function filesAt(path: string, root: string): string[] {
   return statSync(join(root, path)).isDirectory() ? listFiles(path, root).toSorted() : [path];
 }

@@ -74,10 +74,10 @@ test("the page's table lists the contract's examples", () => {
   expect(rows).toHaveLength(listPreferences(contract).length);
 });
 
-/** The contract's examples of the header, by status. */
+/** The contract's example values of the header, by status. */
 const RETRY_AFTER: Readonly<Record<string, string>> = { 409: "12", 429: "12", 503: "5" };
 
-test.each(rows)("each operation responds to $prefer with that example", async ({ prefer, ids }) => {
+test.each(rows)("each operation responds to $prefer with the example that it names", async ({ prefer, ids }) => {
   const [, status = "", example = ""] = /^code=(\d+), example=(\w+)$/.exec(prefer) ?? [];
   for (const id of ids) {
     const placed = listOperations(contract).find(({ operation }) => operation.operationId === id);
@@ -128,7 +128,7 @@ test.each([
   await expect(startMock(port())).rejects.toThrow(words);
 });
 
-describe("what it can do", () => {
+describe("what the mock can do", () => {
   test("a preferred status selects its first example", async () => {
     expect((await send(OPEN, { body: {}, headers: { ...TOKEN, Prefer: "code=503" } })).body["message"]).toMatch(/full/);
   });
@@ -139,7 +139,7 @@ describe("what it can do", () => {
     expect((await ask("noUnits")).status).toBe(404);
   });
 
-  test("an invalid request is refused, whatever it prefers", async () => {
+  test("an invalid request is refused, regardless of its Prefer header", async () => {
     const headers = { Prefer: "code=503" };
     expect((await send(OPEN, { body: {}, headers })).body).toMatchObject({ status: 401, name: "AuthorizationError" });
     const wrong = await send(OPEN, { body: { Headless: "x" }, headers: { ...TOKEN, ...headers } });
@@ -161,8 +161,8 @@ test("a query returns text, or a value of the requested type", async () => {
   expect(wrong.body).not.toHaveProperty("value");
 });
 
-describe("what it can't do", () => {
-  test("it keeps no state", async () => {
+describe("what the mock can't do", () => {
+  test("the mock is stateless", async () => {
     expect((await send(OPEN, { body: {} })).status).toBe(200);
     expect((await send(LIST)).body).toStrictEqual({ sessions: [] });
     expect((await send(CLOSE, { body: { address: ADDRESS } })).status).toBe(200);
@@ -178,25 +178,25 @@ describe("what it can't do", () => {
   test.each([
     ["a wrong type", { KeepOpen: "no" }, 400],
     ["a wrong type in camelCase", { keepOpen: "no" }, 200],
-    ["a number outside of its limits", { WaitForPlace: 46 }, 400],
+    ["a number out of range", { WaitForPlace: 46 }, 400],
     ["a screen that is too small", { Screen: { Width: 199, Height: 600 } }, 400],
     ["a screen without a height", { Screen: { Width: 800 } }, 400],
     ["a fraction of a pixel", { Screen: { Width: 800.5, Height: 600 } }, 400],
-    ["a wrong screen in camelCase", { screen: { width: 199 } }, 200],
+    ["an invalid screen in camelCase", { screen: { width: 199 } }, 200],
     ["an empty language", { Language: "" }, 400],
-    ["a time zone that does not exist", { TimeZone: "Mars/Olympus" }, 200],
-    ["a member that does not exist", { Nope: 1 }, 200],
+    ["an unknown time zone", { TimeZone: "Mars/Olympus" }, 200],
+    ["an unknown member", { Nope: 1 }, 200],
     ["a refused argument", { Args: ["--remote-debugging-port=1"] }, 200],
   ])("%s", async (_, body, status) => {
     expect((await send(OPEN, { body })).status).toBe(status);
   });
 
-  test("any string is accepted as an address, and bodies of any length", async () => {
+  test("any string is accepted as an address, and a body may have any length", async () => {
     expect((await send(CLOSE, { body: { address: "nonsense" } })).status).toBe(200);
     expect((await send(OPEN, { text: `{${" ".repeat(70_000)}}` })).status).toBe(200);
   });
 
-  test("the response to an invalid request is the example of its status", async () => {
+  test("an invalid request returns the example for its status", async () => {
     const { body } = await send(OPEN, { body: { Headless: "x" } });
     expect(body["errors"]).toStrictEqual([{ path: "/KeepOpen", message: "must be a number, not true" }]);
     const { status, body: unsupported } = await send(OPEN, {
@@ -209,11 +209,11 @@ describe("what it can't do", () => {
   test.each([
     ["an unknown path", "/api/v1/Browser/Opn", undefined, "", 404],
     ["an unknown method", LIST, {}, "", 405],
-    ["a status that the operation does not have", OPEN, {}, "code=418", 404],
-    ["an example that the contract does not show", OPEN, {}, "code=200, example=nope", 500],
-    ["what is not in the contract: openapi.json", "/openapi.json", undefined, "", 404],
-    ["what is not in the contract: healthz", "/healthz", undefined, "", 404],
-    ["what is not in the contract: metrics", "/metrics", undefined, "", 404],
+    ["a status that the operation doesn't have", OPEN, {}, "code=418", 404],
+    ["an example that the contract doesn't contain", OPEN, {}, "code=200, example=nope", 500],
+    ["a path outside the contract: openapi.json", "/openapi.json", undefined, "", 404],
+    ["a path outside the contract: healthz", "/healthz", undefined, "", 404],
+    ["a path outside the contract: metrics", "/metrics", undefined, "", 404],
     ["an address", new URL(ADDRESS).pathname, undefined, "", 404],
   ] as const)("the response to %s is Prism's own", async (_, path, body, prefer, status) => {
     const headers = prefer === "" ? TOKEN : { ...TOKEN, Prefer: prefer };
@@ -242,7 +242,7 @@ describe("what it can't do", () => {
     expect(refused.headers.get("retry-after")).toBe("5");
   });
 
-  test("generated bodies have unknown members", async () => {
+  test("generated bodies contain unknown members", async () => {
     const known = new Set(["sessions"]);
     const ask = () => send(LIST, { headers: { ...TOKEN, Prefer: "dynamic=true" } });
     const bodies = await Promise.all(Array.from({ length: 20 }, ask));

@@ -80,7 +80,7 @@ export async function runPrism(
   front?.close();
   front?.closeAllConnections();
   if (isAsked) return 0;
-  throw new Error(`The mock ended${code === null ? "" : ` with ${code}`}: ${complaint}`);
+  throw new Error(`The mock exited${code === null ? "" : ` with ${code}`}: ${complaint}`);
 }
 
 /** Disables colours, because `toLine` parses the output. */

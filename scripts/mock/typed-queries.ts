@@ -6,10 +6,10 @@ const QUERY = /^\/api\/v1\/ai\/query$/i;
 
 type Schema = { readonly [keyword: string]: unknown };
 
-/** Schemas that are nested more deeply are recursive. */
+/** Schemas that are nested deeper than this are assumed to be recursive. */
 const MAX_DEPTH = 8;
 
-/** A value for each `format`. */
+/** An example value for each `format`. */
 const FORMATS: Readonly<Record<string, string>> = {
   date: "2026-03-14",
   "date-time": "2026-03-14T09:26:53Z",
@@ -18,8 +18,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Creates a server that forwards requests to Prism. Prism always returns text for Query, so the server replaces it with
- * a value of the requested type, unless the request prefers an example.
+ * Creates a server that forwards requests to Prism. Prism always returns text for Query, so the server replaces the
+ * text with a value of the requested type, unless the request prefers an example.
  */
 export function newTypedQueries(prism: URL): Server {
   return createServer((request, response) => {
@@ -47,7 +47,7 @@ async function pass(prism: URL, request: IncomingMessage, response: ServerRespon
   response.end(typed);
 }
 
-/** @returns Undefined for a query whose response is text. */
+/** @returns Undefined if the query asks for a text response. */
 function toAnswer(body: Buffer): string | undefined {
   try {
     const { responseFormat } = JSON.parse(body.toString()) as { responseFormat?: string };
@@ -60,7 +60,7 @@ function toAnswer(body: Buffer): string | undefined {
 }
 
 /**
- * Creates a value that matches a JSON Schema without patterns, conditions and contradictions.
+ * Creates a value that matches a JSON Schema without patterns, conditions or contradictions.
  * @param schema A part of `root`, in which references are resolved.
  */
 export function sample(schema: unknown, root = schema, depth = 0): unknown {

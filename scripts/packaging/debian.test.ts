@@ -12,7 +12,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Puts programs in front of the machine's own. @param programs Shell scripts, by name. */
+/** Runs a script with fake programs first on the PATH. @param programs Shell scripts, by name. */
 function run(script: string, args: readonly string[], programs: Readonly<Record<string, string>>) {
   for (const [name, text] of Object.entries(programs)) {
     writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`);
@@ -34,7 +34,7 @@ test("daily backups keep seven copies", () => {
   expect(readFileSync(join(backups, "2026-03-09.sqlite"), "utf8")).toBe("backup 9\n");
 });
 
-test("a failed backup replaces no copy", () => {
+test("a failed backup doesn't replace any copy", () => {
   const backups = join(folder, "backups");
   const date = "echo 2026-03-01";
   run("backup.sh", [backups], { date, "remote-browser-service": "echo whole" });

@@ -28,7 +28,7 @@ and depends on Debian's packages for everything else. The same sources, Node and
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const NAME = "remote-browser-service";
 
-/** Debian's names of processors, by Node's names. */
+/** Debian's architecture names, by Node's names. */
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", arm64: "arm64" };
 
 const PROGRAM = `usr/lib/${NAME}`;
@@ -62,7 +62,7 @@ const SCRIPTS = ["postinst", "prerm", "postrm"];
 /** The modification time of all files, in seconds since 1970. */
 const EPOCH = Number(process.env["SOURCE_DATE_EPOCH"] ?? Math.floor(Date.now() / 1000));
 
-/** Debian's packages with the programs that this script runs. */
+/** The Debian packages that contain the programs this script runs. */
 const NEEDS = { "dpkg-deb": "dpkg", strip: "binutils" } as const;
 
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
@@ -83,7 +83,7 @@ try {
   const dist = join(root, "dist");
   mkdirSync(dist, { recursive: true });
   const file = join(dist, `${NAME}_${version}_${architecture}.deb`);
-  console.log("Compressing them. This takes up to two minutes…");
+  console.log("Compressing the files. This takes up to two minutes…");
   // Rename the finished file, so that a file with the package's name is always complete.
   const unfinished = `${file}.unfinished`;
   run("dpkg-deb", ["--root-owner-group", "--build", folder, unfinished]);
@@ -97,7 +97,7 @@ function run(program: keyof typeof NEEDS, args: readonly string[]): void {
   const env = { ...process.env, SOURCE_DATE_EPOCH: String(EPOCH) };
   const { error, status } = spawnSync(program, args, { stdio: ["ignore", "ignore", "inherit"], env });
   if (error !== undefined) throw new Error(`${program} can't be run. Install ${NEEDS[program]}.`, { cause: error });
-  if (status !== 0) throw new Error(`${program} ended with ${status}.`);
+  if (status !== 0) throw new Error(`${program} exited with ${status}.`);
 }
 
 /** Copies all files that the package installs. */

@@ -14,7 +14,7 @@ type Manifest = Readonly<Record<string, unknown>> & {
 
 type Package = {
   readonly what: string;
-  /** @returns The manifest's members that only this package has. */
+  /** @returns The manifest members that are specific to this package. */
   build(): object | Promise<object>;
 };
 
@@ -45,7 +45,7 @@ const published = { ...toPublished(), ...(await chosen.build()) };
 writeFileSync(join(outdir, "package.json"), `${JSON.stringify(published, undefined, 2)}\n`);
 copyFileSync(join(root, "LICENSE"), join(outdir, "LICENSE"));
 
-/** Returns the published manifest's first members, which registries show. */
+/** Returns the first members of the published manifest, which registries display. */
 function toPublished(): object {
   const { name, version, description, keywords, license, type } = manifest;
   return {

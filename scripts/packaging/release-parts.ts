@@ -4,7 +4,7 @@ import { copyFileSync, cpSync, globSync, mkdirSync, mkdtempDisposableSync, readF
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 
-/** A release during its build. */
+/** A release that is being built. */
 type Release = {
   /** The repository. */
   readonly root: string;
@@ -55,7 +55,7 @@ function buildDebianPackage(release: Release): void {
   copyFileSync(join(release.root, file), join(release.to, basename(file)));
 }
 
-/** Packs the compiled server, which the build of the Debian package leaves behind. */
+/** Packs the compiled server that the Debian package build leaves behind. */
 function packServer(release: Release): void {
   using folder = newFolder();
   cpSync(join(release.root, "server/dist"), folder.path, { recursive: true });

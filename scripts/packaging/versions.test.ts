@@ -20,7 +20,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true }));
 
-test("a version is written to its places and nowhere else", () => {
+test("a version is written everywhere it belongs and nowhere else", () => {
   writeVersion(root, "0.2.0", TWO);
   expect(readFileSync(join(root, "package.json"), "utf8")).toBe('{ "version": "0.2.0", "engines": "0.1.0" }');
   expect(readFileSync(join(root, "README.md"), "utf8")).toBe("npm install client-0.2.0.tgz # needs 0.1.0\n");
@@ -37,7 +37,7 @@ test("a file without a version is an error", () => {
   expect(() => findDifferences(root, TWO)).toThrow("README.md has no version");
 });
 
-test("all places of this project have the same version", () => {
+test("this project has the same version everywhere", () => {
   expect(findDifferences(ROOT)).toEqual([]);
 });
 

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A place in a file that contains the project's version, which is the pattern's group. */
+/** A place where a file contains the project's version. The pattern's capture group matches the version. */
 type Place = { readonly file: string; readonly pattern: RegExp };
 
 const PACKAGES = [".", "bench", "clients/tunnel", "clients/typescript", "conformance", "openapi", "server"];
 
-/** The first place has the correct version. */
+/** The first entry has the authoritative version. */
 const PLACES: readonly Place[] = [
   ...PACKAGES.map((folder) => ({ file: join(folder, "package.json"), pattern: /^ {2}"version": "([^"]+)"/m })),
   ...["bench", "conformance", "server"].map((folder) => ({
@@ -49,7 +49,7 @@ export function writeVersion(root: string, version: string, places = PLACES): vo
   }
 }
 
-/** Returns a sentence for each place whose version differs from the first place's. */
+/** Returns a sentence for each place whose version differs from the first entry's. */
 export function findDifferences(root: string, places = PLACES): readonly string[] {
   const [first, ...others] = places;
   if (first === undefined) return [];
@@ -61,7 +61,7 @@ export function findDifferences(root: string, places = PLACES): readonly string[
 }
 
 /**
- * Returns a version's section of CHANGELOG.md, without its heading; undefined if it is missing.
+ * Returns a version's section of CHANGELOG.md, without its heading; undefined if the section is missing.
  * @param version A version, or `Unreleased`.
  */
 export function readSection(changelog: string, version: string): string | undefined {

@@ -14,7 +14,7 @@ test.each([
   expect(howToGet(PARTS, osRelease)).toContain(command);
 });
 
-test("on Ubuntu, the hint for a missing Chromium says that it is a snap", () => {
+test("on Ubuntu, the hint for a missing Chromium says that Chromium is a snap", () => {
   const [chromium, socat] = PARTS.map((part) => [part]);
   expect(howToGet(chromium ?? [], "ID=ubuntu\nID_LIKE=debian")).toContain("snap");
   expect(howToGet(socat ?? [], "ID=ubuntu\nID_LIKE=debian")).not.toContain("snap");

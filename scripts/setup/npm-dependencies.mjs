@@ -44,7 +44,7 @@ export function hasDependencies(root, packages) {
   });
 }
 
-/** Lists the paths of the server and its dependencies, which `npm start` installs. @param {Lock} lock */
+/** Lists the paths of the packages that `npm start` installs: the server and its dependencies. @param {Lock} lock */
 export function findServerPackages({ packages }) {
   /** @type {Set<string>} */
   const found = new Set([SERVER]);
@@ -104,7 +104,7 @@ function readAllowed(root) {
 }
 
 /**
- * Returns the environment without the workspace's own programs on the PATH, because `npm ci` deletes them, even Node.
+ * Returns the environment without the workspace's programs on the PATH, because `npm ci` deletes them, including Node.
  * @param {string} root
  */
 function outsideWorkspace(root) {

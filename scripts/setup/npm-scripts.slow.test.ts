@@ -18,14 +18,14 @@ function write(file: string, content: object): void {
   writeFileSync(join(root, file), JSON.stringify(content));
 }
 
-/** Makes a package whose script leaves a file in it. @returns Its file. */
+/** Packs a package whose install script creates a file. @returns The tarball, as a dependency for package.json. */
 function pack(name: string): string {
   write(`sources/${name}/package.json`, { name, version: "1.0.0", scripts: { postinstall: "touch has-run" } });
   execFileSync("npm", ["pack", "--silent", `./sources/${name}`], { cwd: root });
   return `file:${name}-1.0.0.tgz`;
 }
 
-// Without a network: all packages are files.
+// Works offline, because all packages are local files.
 test("an installation runs only the scripts that package.json allows, with any version of npm", async () => {
   const names = ["allowed", "denied", "unknown"];
   write("package.json", {

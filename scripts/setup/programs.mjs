@@ -19,7 +19,7 @@ export function isExecutable(file) {
 /**
  * Finds a program on the PATH, or in the system's administrative folders.
  * @param {string} name
- * @returns {string | undefined} Its path.
+ * @returns {string | undefined} The program's path.
  */
 export function findProgram(name) {
   const folders = [...(process.env["PATH"] ?? "").split(delimiter).filter(Boolean), ...SYSTEM_FOLDERS];
@@ -63,7 +63,7 @@ export function hasProgram(name) {
  * @param {"fc-list" | "fc-match"} program
  * @param {string} pattern
  * @param {string} [property] The property to print for each font. Default: the family names.
- * @returns {Promise<string>} One line per font; empty without fontconfig.
+ * @returns {Promise<string>} One line per font. Empty if fontconfig isn't installed.
  */
 export async function askFontconfig(program, pattern, property = "family") {
   const { isOk, output } = await runCommand(program, ["-f", `%{${property}}\n`, pattern]);

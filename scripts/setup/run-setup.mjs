@@ -10,8 +10,8 @@ import { askOnce, Say, seconds } from "./terminal.mjs";
 /** @typedef {import("./system-parts.mjs").Part} Part */
 
 /**
- * What to install: the server's npm packages (`server`), also its programs (`start`), all npm packages
- * (`dependencies`), everything that `npm test` needs, or everything.
+ * What to install: the server's npm packages (`server`), these and the server's programs (`start`), all npm packages
+ * (`dependencies`), everything that `npm test` needs (`test`), or everything (`all`).
  * @typedef {"server" | "start" | "dependencies" | "test" | "all"} Scope
  */
 
@@ -29,7 +29,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
  * @param {readonly string[]} args
- * @returns {Scope | undefined} Undefined if they are invalid.
+ * @returns {Scope | undefined} Undefined if the arguments are invalid.
  */
 export function readScope(args) {
   const words = args.filter((arg) => arg !== "--yes");
@@ -38,8 +38,8 @@ export function readScope(args) {
 }
 
 /**
- * Installs what is missing, and prints one line if nothing is missing.
- * @param {{ scope: Scope, isAgreed: boolean }} wish With `isAgreed`, it installs system packages without asking.
+ * Installs missing packages and programs, and prints one line if nothing is missing.
+ * @param {{ scope: Scope, isAgreed: boolean }} wish `isAgreed` allows installing system packages without asking.
  * @returns {Promise<boolean>} Whether the command that needs the set-up can continue.
  */
 export async function runSetup({ scope, isAgreed }) {
@@ -95,17 +95,18 @@ async function fill(say, lack, scope, isAgreed) {
 function announce(say, lack) {
   const things = lack.parts.map(({ name, why }) => ({ name, why }));
   if (lack.python) things.push({ name: "Python parts", why: "the packages in requirements.txt, in .venv/" });
-  if (lack.dependencies) things.unshift({ name: "npm packages", why: "as in package-lock.json, in node_modules/" });
+  if (lack.dependencies)
+    things.unshift({ name: "npm packages", why: "the versions in package-lock.json, in node_modules/" });
   say.line("Set-up: the following is missing.");
   say.list(things);
 }
 
 /**
- * Finds out how to install system packages, and asks for permission on a terminal.
+ * Determines how to install system packages, and asks for permission on a terminal.
  * @param {Say} say
  * @param {readonly Part[]} parts
  * @param {boolean} isAgreed
- * @returns {Promise<false | (() => Promise<import("./programs.mjs").Outcome>)>} The function that installs them.
+ * @returns {Promise<false | (() => Promise<import("./programs.mjs").Outcome>)>} A function that installs the packages.
  */
 async function settlePackages(say, parts, isAgreed) {
   const isAtTerminal = process.stdin.isTTY && process.stdout.isTTY;
@@ -113,8 +114,8 @@ async function settlePackages(say, parts, isAgreed) {
   if (rootPrefix === undefined) {
     say.line(
       hasApt()
-        ? "System packages need root or sudo: skipped."
-        : "System packages can only be installed with apt: skipped.",
+        ? "Skipping system packages: installing them requires root or sudo."
+        : "Skipping system packages: they can only be installed with apt.",
     );
     return false;
   }

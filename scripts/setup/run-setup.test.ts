@@ -44,7 +44,7 @@ test("a set-up that can't install system packages fails, and says what is missin
   expect(output).toContain("Can't continue without: Xvnc, Openbox, bubblewrap, util-linux.");
   expect(output).toContain("bubblewrap util-linux");
   expect(output).toContain("Set-up: not complete");
-  // Nothing that only tests need.
+  // The output lists no programs that only tests need.
   expect(output).not.toMatch(/Python|chromedriver|Docker|tinyproxy|xdotool|VNC viewer/);
   expect(exitCode).toBe(1);
 });

@@ -22,7 +22,7 @@ const SWITCHES = [
 
 /**
  * Tries to create a sandbox as an unprivileged user.
- * @returns {Promise<string | undefined>} The error and what to do about it; undefined if it works.
+ * @returns {Promise<string | undefined>} The error and how to fix it; undefined if the sandbox works.
  */
 export async function whyNoSandbox() {
   const isRoot = process.getuid?.() === 0;

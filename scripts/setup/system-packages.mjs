@@ -6,7 +6,7 @@ import { BROWSER_FILES } from "./system-parts.mjs";
 /** @typedef {import("./system-parts.mjs").Part} Part */
 
 /**
- * Returns the words before a command that run it as root.
+ * Returns the prefix that makes a command run as root.
  * @param {boolean} isAtTerminal Whether sudo may ask for a password.
  * @returns {Promise<readonly string[] | undefined>} Undefined if the user can't become root.
  */
@@ -24,7 +24,7 @@ export function hasApt() {
 }
 
 /**
- * Lists the names of packages, without duplicates.
+ * Lists package names, without duplicates.
  * @param {readonly Part[]} parts
  * @param {"debian" | "fedora" | "arch"} [family]
  */
@@ -42,7 +42,7 @@ export async function installPackages(parts, rootPrefix) {
   const apt = [...prefix, "DEBIAN_FRONTEND=noninteractive", "apt-get", "--quiet", "-o", "DPkg::Lock::Timeout=120"];
   const updated = await runCommand(program, [...apt, "update"]);
   if (!updated.isOk) return updated;
-  // apt refuses all packages if it doesn't know one of them. Ubuntu, for example, has Chromium only as a snap.
+  // apt installs nothing if it doesn't know one of the packages. Ubuntu, for example, has Chromium only as a snap.
   const offered = await offeredOf(packagesOf(parts));
   if (offered.length === 0) return { isOk: true, output: "" };
   return runCommand(program, [...apt, "install", "--yes", "--no-install-recommends", ...offered]);
@@ -72,7 +72,7 @@ const UNKNOWN_LINUX =
   `${BROWSER_FILES.headlessShell.join(" or ")}.`;
 
 /**
- * Says how to install parts on this system.
+ * Returns instructions for installing parts on this system.
  * @param {readonly Part[]} parts
  * @param {string} [osRelease] The text of /etc/os-release.
  */

@@ -41,7 +41,7 @@ test("the package lists are downloaded once, and one command installs all missin
   ]);
 });
 
-test("a package that the system doesn't offer doesn't prevent the installation of others", async () => {
+test("an unavailable package doesn't prevent the installation of other packages", async () => {
   program("apt-cache", `printf 'chromium:\\n  Candidate: (none)\\nsocat:\\n  Candidate: 2\\n'`);
   await installPackages(PARTS, []);
   expect(calls()[1]).toBe("noninteractive: install --yes --no-install-recommends socat");

@@ -91,10 +91,10 @@ export const SYSTEM_PARTS = [
     stops: "start",
   }),
   packaged("bubblewrap", { why: "the sandbox around each browser", usedBy: "start", stops: "start" }, "bwrap"),
-  packaged("socat", { why: "connects to ports and sockets in tests of the sandbox", usedBy: "test", stops: "test" }),
+  packaged("socat", { why: "connects to ports and sockets in sandbox tests", usedBy: "test", stops: "test" }),
   packaged(
     "util-linux",
-    { why: "`unshare`, the namespaces of the broker", usedBy: "start", stops: "start" },
+    { why: "`unshare`, which creates the broker's namespaces", usedBy: "start", stops: "start" },
     "unshare",
   ),
   packaged(
@@ -112,7 +112,7 @@ export const SYSTEM_PARTS = [
   },
   {
     name: "emoji font",
-    why: "without it, emoji are empty boxes",
+    why: "without this font, emoji are rendered as empty boxes",
     usedBy: "start",
     stops: "nothing",
     packages: {
@@ -131,7 +131,7 @@ export const SYSTEM_PARTS = [
     isPresent: async () => (await askFontconfig("fc-list", ":lang=zh-cn")) !== "",
   },
   {
-    name: "fonts of other scripts",
+    name: "fonts for other scripts",
     why: "without them, Hindi, Thai, Arabic, Hebrew, Amharic and others are empty boxes; these are the smallest packages",
     usedBy: "start",
     stops: "nothing",
@@ -155,7 +155,7 @@ export const SYSTEM_PARTS = [
   },
   {
     name: "ip",
-    why: "tests interrupt connections with it",
+    why: "interrupts connections in tests",
     usedBy: "test",
     stops: "test",
     packages: { debian: "iproute2", fedora: "iproute", arch: "iproute2" },
@@ -163,16 +163,16 @@ export const SYSTEM_PARTS = [
   },
   {
     name: "iptables",
-    why: "tests block single servers' connections with it",
+    why: "blocks a single server's connections in tests",
     usedBy: "test",
     stops: "nothing",
     packages: { debian: "iptables", fedora: "iptables-nft", arch: "iptables" },
     isPresent: () => hasProgram("iptables"),
   },
-  packaged("curl", { why: "tests run the pages' commands with it", usedBy: "test", stops: "test" }),
+  packaged("curl", { why: "runs the documentation's commands in tests", usedBy: "test", stops: "test" }),
   {
     name: "libatomic",
-    why: "required by the Node that Playwright for Python contains",
+    why: "required by the Node that Playwright for Python bundles",
     usedBy: "test",
     stops: "test",
     packages: { debian: "libatomic1", fedora: "libatomic", arch: "gcc-libs" },
@@ -228,10 +228,10 @@ export const SYSTEM_PARTS = [
     isPresent: () => hasProgram("vncviewer"),
   },
   packaged("xdotool", { why: "types into the VNC viewer in tests", usedBy: "test", stops: "test" }),
-  packaged("strace", { why: "makes the disk of a server fail", usedBy: "all", stops: "nothing" }),
+  packaged("strace", { why: "simulates disk errors in tests", usedBy: "all", stops: "nothing" }),
   {
     name: "libfaketime",
-    why: "sets the clock of a server",
+    why: "changes a server's clock in tests",
     usedBy: "all",
     stops: "nothing",
     packages: { debian: "libfaketime", fedora: "libfaketime", arch: "libfaketime" },
@@ -248,7 +248,7 @@ export const SYSTEM_PARTS = [
   packaged("binutils", { why: "makes the Debian package smaller", usedBy: "all", stops: "nothing" }, "strip"),
   {
     name: "debootstrap",
-    why: "installs Debian in this virtual machine",
+    why: "installs Debian in the tests' virtual machine",
     usedBy: "all",
     stops: "nothing",
     packages: { debian: "debootstrap e2fsprogs", fedora: "debootstrap e2fsprogs", arch: "debootstrap e2fsprogs" },

@@ -18,7 +18,7 @@ test("every part has a Debian package and a description", () => {
   }
 });
 
-test.each(["Dockerfile", "debian/control"])("deploy/%s names all fonts that the set-up installs", (name) => {
+test.each(["Dockerfile", "debian/control"])("deploy/%s lists all fonts that the set-up installs", (name) => {
   const text = readFileSync(new URL(`../../deploy/${name}`, import.meta.url), "utf8");
   const fonts = SYSTEM_PARTS.flatMap(({ packages }) => packages.debian.match(/\bfonts-\S+/g) ?? []);
   expect(fonts.filter((font) => !text.match(/fonts-[a-z-]+/g)?.includes(font))).toEqual([]);

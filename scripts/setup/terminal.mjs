@@ -23,7 +23,7 @@ export class Say {
    * Runs a step and prints its name, its duration and, if it fails, the tool's output.
    * @param {string} name
    * @param {() => Promise<import("./programs.mjs").Outcome>} run
-   * @returns {Promise<boolean>} Whether it succeeded.
+   * @returns {Promise<boolean>} Whether the step succeeded.
    */
   async step(name, run) {
     const startedMs = performance.now();
@@ -46,14 +46,14 @@ function middleCut(lines) {
   return shown.join("\n");
 }
 
-/** Formats a time, with one decimal below ten seconds. @param {number} ms */
+/** Formats a duration, with one decimal below ten seconds. @param {number} ms */
 export function seconds(ms) {
   return ms < 9950 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`;
 }
 
 /**
  * @param {string} question
- * @returns {Promise<boolean>} True for "yes" or an empty line; false for anything else, and when the input ends.
+ * @returns {Promise<boolean>} True for "yes" or an empty line; false for anything else, including the end of the input.
  */
 export async function askOnce(question) {
   const lines = createInterface({ input: process.stdin, output: process.stdout });

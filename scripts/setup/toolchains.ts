@@ -2,13 +2,13 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { findProgram, isExecutable } from "./programs.mjs";
 
-/** Optional toolchains, which parts of the workspace need besides Node. */
+/** Optional toolchains that parts of the workspace need in addition to Node. */
 export type Toolchain = "go" | "java" | "maven" | "python" | "rust";
 
 /** Python with the packages that requirements.txt pins, relative to the workspace. */
 export const PYTHON = ".venv/bin/python";
 
-/** Says why a toolchain is missing on this machine; undefined if it is installed. @param root The workspace. */
+/** Returns why a toolchain is missing on this machine; undefined if it is installed. @param root The workspace. */
 export function whyMissing(toolchain: Toolchain, root: string): string | undefined {
   switch (toolchain) {
     case "go":
@@ -18,7 +18,7 @@ export function whyMissing(toolchain: Toolchain, root: string): string | undefin
     case "maven":
       return lacking("javac", "mvn");
     case "python":
-      return isExecutable(join(root, PYTHON)) ? undefined : `no ${PYTHON}, which npm run setup makes`;
+      return isExecutable(join(root, PYTHON)) ? undefined : `no ${PYTHON}, which npm run setup creates`;
     case "rust":
       return lacking("cargo");
   }

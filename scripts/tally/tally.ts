@@ -32,14 +32,14 @@ export function add(left: Tally, right: Tally): Tally {
  * Counts a run's tests. An error outside of a test also counts as one failed test: a file that fails to load, an error
  * after the last test, or a missing report.
  * @param json Vitest's JSON report; undefined if it is missing.
- * @param exitCode Vitest's exit code; null when a signal ended it.
+ * @param exitCode Vitest's exit code; null if a signal terminated Vitest.
  */
 export function readTally(json: string | undefined, exitCode: number | null): Tally {
   const tally = readReport(json).reduce((sum, file) => add(sum, tallyFile(file)), NONE);
   return withExit(tally, exitCode);
 }
 
-/** Counts a nonzero exit code without failed tests as one failed test. @param exitCode Null when a signal ended it. */
+/** Counts a nonzero exit code without failed tests as one failed test. @param exitCode Null if killed by a signal. */
 export function withExit(tally: Tally, exitCode: number | null): Tally {
   return exitCode !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
 }
@@ -67,7 +67,7 @@ export function closingLine({ passed, failed, skipped }: Tally): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
 
-/** Parses the last line of a command's output. @param exitCode The command's exit code; null when a signal ended it. */
+/** Parses the last line of a command's output. @param exitCode The command's exit code; null if killed by a signal. */
 export function readClosingLine(output: string, exitCode: number | null): Tally {
   const [, passed, failed, skipped = "0"] =
     /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/.exec(output.trimEnd().split("\n").at(-1) ?? "") ?? [];

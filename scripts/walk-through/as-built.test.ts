@@ -5,7 +5,7 @@ import { applyEdit, readSteps } from "./steps.ts";
 
 const PAGE = readFileSync("docs/add-an-operation.md", "utf8");
 
-test("docs/add-an-operation.md shows the present code", () => {
+test("docs/add-an-operation.md shows the current code", () => {
   const edits = readSteps(PAGE).flatMap((step) => (step.kind === "edit" ? [step.edit] : []));
   expect(edits.length).toBeGreaterThan(5);
   const wrong = edits.flatMap(({ file, hunks }) => {
@@ -25,7 +25,7 @@ test("docs/change-the-contract.md changes lines that the files contain", () => {
   expect(texts.size).toBeGreaterThan(10);
 });
 
-test("docs/add-an-operation.md names each of the server's files that the operation needs", () => {
+test("docs/add-an-operation.md names every server file that the operation needs", () => {
   const found = execSync("git grep -l takeScreenshot -- server/src ':!*.test.ts'").toString().trim().split("\n");
   expect(found.filter((file) => !PAGE.includes(file))).toEqual([]);
 });

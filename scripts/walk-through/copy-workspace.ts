@@ -9,7 +9,7 @@ type Copy = Disposable & { readonly folder: string };
 /** The folder with relative links to the workspace's own packages. */
 const OWN = "@remote-browser";
 
-/** Caches that depend on the workspace, so the copy has none. */
+/** The folder of caches, which isn't copied because its contents depend on the workspace. */
 const CACHE = ".cache";
 
 /** Downloads that all workspaces can share. */

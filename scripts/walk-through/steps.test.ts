@@ -43,7 +43,7 @@ test("a command must print the page's lines, in order", () => {
   expect(firstMissing("a.b", ["a+b"])).toBe("a+b");
 });
 
-test("other blocks are not steps", () => {
+test("blocks other than diff and console are not steps", () => {
   expect(readSteps(block("ts", "throw new Error();") + block("sh", "exit 1"))).toStrictEqual([]);
 });
 

@@ -17,7 +17,7 @@ type Edit = {
  * Reads a page's steps, in order. A `diff` block changes one file. A `console` block runs one command. The lines after
  * the command must appear in the output in the same order, and `…` matches anything in a line. A command with `# fails`
  * after it must fail.
- * @throws {Error} When a `diff` or `console` block has another form.
+ * @throws {Error} If a `diff` or `console` block is malformed.
  */
 export function readSteps(page: string): Step[] {
   return [...page.matchAll(/^```(diff|console)\n(.*?)^```$/gms)].map(([, language, block = ""]) =>
@@ -50,7 +50,7 @@ function readCommand(block: string): Step {
   return { kind: "run", command, isToFail: fails !== undefined, says: says.filter((line) => line.trim() !== "") };
 }
 
-/** Takes a step in a workspace. @throws {Error} When the workspace or a command's output differs from the page. */
+/** Executes a step in a workspace. @throws {Error} If the workspace or a command's output differs from the page. */
 export function takeStep(step: Step, workspace: string): void {
   if (step.kind === "edit") change(step.edit, workspace);
   else run(step, workspace);

@@ -9,7 +9,10 @@ import { readSteps, takeStep } from "./steps.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** It builds the clients of all languages several times, which takes two minutes on an idle machine with two cores. */
+/**
+ * The test builds the clients of all languages several times, which takes two minutes on an idle machine with two
+ * cores.
+ */
 const TIMEOUT_MS = 600_000;
 
 const missing = (["java", "maven", "python", "go"] as const).flatMap((each) => whyMissing(each, ROOT) ?? []);
@@ -28,7 +31,7 @@ test.skipIf(missing.length > 0)(
   },
 );
 
-/** The page starts from a released contract, but the workspace's may have additions since the last release. */
+/** The page starts from a released contract, but the workspace's contract may have additions since the last release. */
 function releaseContract(folder: string): void {
   const versionIn = (file: string): unknown =>
     (JSON.parse(readFileSync(join(folder, file), "utf8")) as { info: { version: unknown } }).info.version;

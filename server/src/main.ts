@@ -11,16 +11,16 @@ import { ConfigError, readConfig } from "./config/config.ts";
 import { IS_INSTALLED, START_COMMAND, VERSION } from "./cli/installed.ts";
 import { announce, introduce } from "./cli/welcome.ts";
 
-/** Time limit for a stop after the drain. The process then exits anyway, which ends its sandboxes. */
+/** Maximum time to stop after the drain. After this time, the process exits anyway, which ends its sandboxes. */
 const STOP_MS = 4500;
 
-/** The default timeout of a browser's start. */
+/** Default timeout for starting a browser. */
 const MAX_START_MS = 30_000;
 
-/** The exit code for invalid settings, with which a restart can't succeed: `EX_CONFIG` in sysexits(3). */
+/** The exit code for invalid settings, which a restart can't fix: `EX_CONFIG` in sysexits(3). */
 const WRONG_SETTINGS = 78;
 
-/** npm repeats the terminal's Ctrl-C within this time. Later signals are the user's own. */
+/** Time within which npm repeats the terminal's Ctrl-C. Later signals come from the user. */
 const REPEATED_MS = 500;
 
 const USAGE = `${START_COMMAND} [OPTIONS]
@@ -39,7 +39,7 @@ const { values, positionals } = startCommand({
     "start-ms": { type: "string", default: "0" },
     [OWN_MOUNTS]: { type: "boolean" },
   },
-  // The installed program has commands.
+  // Only the installed program has commands.
   maxArguments: IS_INSTALLED ? Infinity : 0,
 });
 const [unknown] = positionals;
@@ -87,7 +87,7 @@ function readStartMs(): number {
   misuse(`--start-ms must be a whole number from 0 to ${MAX_START_MS}, not ${JSON.stringify(values["start-ms"])}.`);
 }
 
-/** Prints secrets only at a terminal, because other outputs are often stored in logs. */
+/** Prints secrets only to a terminal, because other output often ends up in logs. */
 async function show(welcome: string, dataDir: string): Promise<void> {
   if (welcome === "" || stdout.isTTY) {
     stdout.write(welcome);
@@ -100,9 +100,9 @@ async function show(welcome: string, dataDir: string): Promise<void> {
 }
 
 /**
- * Stops the server when it receives signals. The first signal stops it, and lets browsers drain. The second signal ends
- * the drain and closes browsers immediately. The third signal ends the server without waiting for browsers.
- * @returns A signal that the first one aborts.
+ * Stops the server on signals. The first signal stops the server, and lets browsers drain. The second signal ends the
+ * drain and closes browsers immediately. The third signal ends the process without waiting for browsers.
+ * @returns An `AbortSignal` that the first process signal aborts.
  */
 function stopOnSignals({ stop, endDrain }: Service, drainMs: number): AbortSignal {
   const stopping = new AbortController();
@@ -132,8 +132,8 @@ function stopOnSignals({ stop, endDrain }: Service, drainMs: number): AbortSigna
 }
 
 /**
- * Logs bugs. A rejection without a handler affects only one request or browser, so the server continues. After an
- * uncaught exception, the server's state is unknown, so it exits, which ends its sandboxes.
+ * Logs bugs. An unhandled rejection affects only one request or browser, so the server continues. After an uncaught
+ * exception, the server's state is unknown, so the process exits, which ends its sandboxes.
  */
 function handleBugs({ log }: Service): void {
   process.on("unhandledRejection", (error) => log.error("server.unhandled_rejection", { error }));
@@ -143,7 +143,7 @@ function handleBugs({ log }: Service): void {
   });
 }
 
-/** Exits when the server can no longer open browsers. All of them have ended, so the drain is short. */
+/** Exits when the server can no longer open browsers. All browsers have ended, so the drain is short. */
 async function fail({ log, stop }: Service, error: Error): Promise<void> {
   log.error("server.failed", { error });
   await stop();

@@ -1,15 +1,16 @@
 /**
- * The server's test interface: all that `bench`, `conformance` and `clients/test` may import of the server's sources,
- * besides `server/src/domain`. `scripts/checks/layer-table.ts` enforces it.
+ * The server's test interface: everything that `bench`, `conformance` and `clients/test` may import from the server's
+ * sources, except `server/src/domain`, which they may import directly. `scripts/checks/layer-table.ts` enforces this
+ * rule.
  *
  * - `openTestServer` starts a server with fake or real browsers, and with ports, services or routes replaced.
- * - `openStorage` opens a server's database beside it, to create accounts.
- * - `setProviderKey` gives an account a key for the language model there.
+ * - `openStorage` opens a running server's database, to create accounts.
+ * - `setProviderKey` stores an account's key for the language model in the database.
  * - `readConfig` reads settings as `main.ts` does.
- * - The types of services and routes, and `withOwnFleet`, are for tests that wrap them.
+ * - The types of services and routes, and `withOwnFleet`, are for tests that wrap services and routes.
  * - The fake screen and its VNC protocol are for viewers and for faulty screens.
- * - The parts that start a browser are for measuring browsers without the service.
- * - PostgreSQL and stores of it are for measuring a database without a server.
+ * - The functions that start a browser are for measuring browsers without the service.
+ * - PostgreSQL and its stores are for measuring a database without a server.
  */
 import { type Wrappers, type OpenServer, openServer } from "../src/app/app.ts";
 import { newFakePlatform } from "../src/app/compose/browser-host.ts";
@@ -82,7 +83,7 @@ export function openTestServer(
   );
 }
 
-/** Services that were wrapped, with a fleet and records that use them. */
+/** Returns wrapped services with a fleet and records that use the wrapped services. */
 export function withOwnFleet(wrapped: Services, { plans, historyDays }: Config): Services {
   const { browsers, usage } = wrapped.store;
   const fleet = newLocalFleet({ ...wrapped, store: browsers, plans, clock: systemClock });
@@ -90,7 +91,7 @@ export function withOwnFleet(wrapped: Services, { plans, historyDays }: Config):
   return { ...wrapped, fleet, records };
 }
 
-/** Gives an account a key of its own for the language-model provider. */
+/** Stores an account's own key for the language-model provider. */
 export async function setProviderKey(
   config: Config,
   storage: Pick<Storage, "store" | "box">,

@@ -11,7 +11,7 @@ const [BLUE, RED] = [0x3264c8, 0xc83264];
 const REQUESTED = { everything: 0, changes: 1 };
 const KEY = 0x61;
 const REQUEST = 3;
-/** A viewer's handshake: version, security type, answer to the challenge, shared flag, pixel format and encodings. */
+/** A viewer's handshake: version, security type, challenge response, shared flag, pixel format and encodings. */
 const HANDSHAKE_BYTES = 12 + 1 + 16 + 1 + 20 + 8;
 
 /** Opens a screen that accepts any password and responds to each request with the next buffer. */
@@ -75,7 +75,7 @@ test("a key press waits until the given pixel changes, not just any pixel", asyn
   expect(requests).toEqual([REQUESTED.changes, REQUESTED.changes, REQUESTED.changes]);
 });
 
-test("a read fails when the connection to the screen ends", async () => {
+test("a read fails when the connection to the screen closes", async () => {
   const { viewer } = await openScreen([]);
   const reading = viewer.readScreen(0, 0);
   viewer[Symbol.dispose]();

@@ -8,10 +8,10 @@ const VERSION_BYTES = 12;
 const CHALLENGE_BYTES = 16;
 const VNC_AUTHENTICATION = 2;
 const RAW = 0;
-/** 32 bits per pixel, little endian, red in the highest byte. */
+/** 32 bits per pixel, little-endian, red in the highest byte. */
 const FORMAT = [32, 24, 0, 1, 0, 255, 0, 255, 0, 255, 16, 8, 0, 0, 0, 0];
 
-/** Far enough from a pixel that the pointer, which the screen draws, doesn't cover it. */
+/** Distance at which the pointer, which the screen draws, doesn't cover the pixel. */
 const POINTER_DISTANCE = 100;
 
 /** A minimal desktop viewer, which receives uncompressed pictures and doesn't show them. */
@@ -26,7 +26,7 @@ export class Viewer implements Disposable {
     this.#reader = new ByteReader(socket);
   }
 
-  /** @param url The service's WebSocket URL for viewers. @throws {Error} When the service refuses. */
+  /** @param url The service's WebSocket URL for viewers. @throws {Error} If the service rejects the connection. */
   static async open(url: string, password: string): Promise<Viewer> {
     const socket = new WebSocket(url, { perMessageDeflate: false });
     // Create the stream before "open", because the screen's first bytes may arrive with the response to the upgrade.
@@ -35,7 +35,7 @@ export class Viewer implements Disposable {
     return Viewer.#start(stream, password);
   }
 
-  /** @param path The path of the screen's own socket. @throws {Error} When the screen refuses the password. */
+  /** @param path The path of the screen's own socket. @throws {Error} If the screen rejects the password. */
   static async openDirectly(path: string, password: string): Promise<Viewer> {
     const socket = connect(path);
     await once(socket, "connect");
@@ -60,7 +60,7 @@ export class Viewer implements Disposable {
     await reader.take(types);
     this.#socket.write(Uint8Array.of(VNC_AUTHENTICATION));
     this.#socket.write(answerChallenge(password, await reader.read(CHALLENGE_BYTES)));
-    if ((await reader.read(4)).readUInt32BE() !== 0) throw new Error("The screen refused the password.");
+    if ((await reader.read(4)).readUInt32BE() !== 0) throw new Error("The screen rejected the password.");
     this.#socket.write(Uint8Array.of(1));
     const init = await reader.read(24);
     [this.#width, this.#height] = [init.readUInt16BE(0), init.readUInt16BE(2)];
@@ -125,7 +125,7 @@ export class Viewer implements Disposable {
       const [type] = await this.#reader.read(1);
       if (type === 0) break;
       if (type === 3) await this.#reader.take((await this.#reader.read(7)).readUInt32BE(3));
-      else if (type !== 2) throw new Error(`The screen sent a message ${type}.`);
+      else if (type !== 2) throw new Error(`The screen sent an unexpected message of type ${type}.`);
     }
     const rectangles = (await this.#reader.read(3)).readUInt16BE(1);
     let pixels = 0;

@@ -10,7 +10,7 @@ type Waiting = {
 
 /**
  * A minimal DevTools client. Callers encode requests before the measurement starts, and the client counts responses
- * without parsing them, so that figures don't include its own work.
+ * without parsing them, so that its own work isn't included in the figures.
  */
 export class DevtoolsClient implements Disposable {
   readonly #socket: Socket;
@@ -26,7 +26,7 @@ export class DevtoolsClient implements Disposable {
     if (early.length > 0) reader.push(early);
   }
 
-  /** @param path `/devtools/browser/<id>`. @throws {Error} When the connection or the upgrade is refused. */
+  /** @param path `/devtools/browser/<id>`. @throws {Error} If the connection or the upgrade is rejected. */
   static async connect(target: NetConnectOpts, path: string, host = "127.0.0.1"): Promise<DevtoolsClient> {
     const socket = connect(target);
     await once(socket, "connect");
@@ -35,7 +35,7 @@ export class DevtoolsClient implements Disposable {
 
   /** Upgrades a connected socket, which the client then owns. */
   static async upgrade(socket: Socket, path: string, host = "127.0.0.1"): Promise<DevtoolsClient> {
-    // Without a listener, an error would end the process. "close" follows it.
+    // Without a listener, an error would crash the process. The stream emits "close" after "error".
     socket.on("error", () => {}).setNoDelay(true);
     socket.write(
       `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
@@ -49,7 +49,7 @@ export class DevtoolsClient implements Disposable {
     }
     if (!head.toString("latin1").startsWith("HTTP/1.1 101")) {
       socket.destroy();
-      throw new Error(`The upgrade was refused: ${head.toString("latin1").split("\r\n", 1)[0]}`);
+      throw new Error(`The upgrade was rejected: ${head.toString("latin1").split("\r\n", 1)[0]}`);
     }
     return new DevtoolsClient(socket, head.subarray(head.indexOf("\r\n\r\n") + 4));
   }
@@ -61,9 +61,9 @@ export class DevtoolsClient implements Disposable {
   }
 
   /**
-   * Sends commands and waits for this many responses.
+   * Sends commands and waits for `answers` responses.
    * @returns The last response, which may be an error.
-   * @throws {Error} When the connection closes first.
+   * @throws {Error} If the connection closes before all responses have arrived.
    */
   exchange(frames: Buffer, answers = 1): Promise<Message> {
     if (this.#waiting !== undefined) throw new Error("Another exchange is still running.");
@@ -73,7 +73,7 @@ export class DevtoolsClient implements Disposable {
     return promise;
   }
 
-  /** Sends one command. @returns The result. @throws {Error} When the browser responds with an error. */
+  /** Sends one command. @returns The result. @throws {Error} If the browser responds with an error. */
   async call(method: string, params: object = {}, sessionId?: string): Promise<Readonly<Record<string, unknown>>> {
     const answer = await this.exchange(this.frame(method, params, sessionId));
     const { result, error } = JSON.parse(Buffer.concat(answer).toString());

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { FrameReader, toFrame } from "./frames.ts";
 
-/** Encodes a server's frame, which has no mask. */
+/** Encodes a server's frame, which is unmasked. */
 function frame(first: number, payload: string): Buffer {
   const { length } = payload;
   const head =

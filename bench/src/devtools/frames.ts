@@ -3,12 +3,12 @@ const CLOSE = 0x8;
 const FINAL = 0x80;
 const MASKED = 0x80;
 
-/** A message in the chunks in which it arrived. */
+/** A message, as the chunks in which it arrived. */
 export type Message = readonly Buffer[];
 
 /**
- * Encodes text as one client frame (RFC 6455, section 5.2). The mask is zero, so it changes no byte. Masking takes
- * longer than all of a client's other work, and would distort the measurement.
+ * Encodes text as one client frame (RFC 6455, section 5.2). The mask is zero, so the payload is unchanged. Masking
+ * takes longer than all of a client's other work, and would distort the measurement.
  */
 export function toFrame(text: string): Buffer {
   const payload = Buffer.from(text);

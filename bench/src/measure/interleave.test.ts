@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { interleave } from "./interleave.ts";
 
-test("each round runs all sides and starts with a different one", async () => {
+test("each round runs all sides and starts with a different side", async () => {
   const order: string[] = [];
   const side = (name: string) => async () => order.push(name);
   await interleave({ a: side("a"), b: side("b"), c: side("c") }, { rounds: 3, warmUps: 0 }, () => {});

@@ -1,4 +1,4 @@
-/** Takes one measurement. @returns A time, a rate or a size. */
+/** Takes one measurement. @returns A duration, a rate or a size. */
 export type Side = () => Promise<number>;
 
 export type Rounds = { readonly rounds: number; readonly warmUps: number };
@@ -7,7 +7,7 @@ export type Rounds = { readonly rounds: number; readonly warmUps: number };
  * Measures all sides in each round, so that other work on the machine affects all of them. Each round starts with a
  * different side, so that no side always follows the same one.
  * @param report Called after every round, including warm-ups.
- * @returns For each side, one value per round without the warm-ups.
+ * @returns For each side, one value per round, excluding warm-ups.
  */
 export async function interleave<Name extends string>(
   sides: Readonly<Record<Name, Side>>,

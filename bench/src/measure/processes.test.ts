@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { readRssBytes } from "./memory.ts";
 import { countDescriptors, descendantsOf, isXvnc, readProgram, readPssBytes } from "./processes.ts";
 
-/** Starts a shell with a child and a grandchild. */
+/** Starts a shell with a child process and a grandchild process. */
 async function startFamily(): Promise<{ readonly pids: readonly number[] } & AsyncDisposable> {
   const shell = spawn("/bin/sh", ["-c", "sh -c 'sleep 1000 & echo $$ $!; wait' & wait"], { detached: true });
   const [output] = (await once(shell.stdout, "data")) as [Buffer];
@@ -28,14 +28,14 @@ test("descendants are children and grandchildren, and no other processes", async
   expect(descendantsOf(process.pid)).not.toContain(shell);
 });
 
-test("memory shared by processes is not counted twice", async () => {
+test("memory shared by several processes is counted only once", async () => {
   await using family = await startFamily();
   const [shell = 0] = family.pids;
   expect(readPssBytes(shell)).toBeGreaterThan(0);
   expect(readPssBytes(shell)).toBeLessThan(readRssBytes(shell));
 });
 
-test("an ended process has no program and no memory", async () => {
+test("an exited process has no program and no memory", async () => {
   const family = await startFamily();
   const [shell = 0] = family.pids;
   await family[Symbol.asyncDispose]();

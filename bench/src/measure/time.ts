@@ -1,11 +1,11 @@
-/** Measures how long work takes. */
+/** Measures the duration of `work`. */
 export async function timeMs(work: () => Promise<unknown>): Promise<number> {
   const startedMs = performance.now();
   await work();
   return performance.now() - startedMs;
 }
 
-/** Repeats work, one repetition at a time, and measures each. @param forMs No repetition starts after this time. */
+/** Repeats `work` sequentially and measures each repetition. @param forMs No repetition starts after this time. */
 export async function timeEachMs(
   work: () => Promise<unknown>,
   { turns = Infinity, forMs = Infinity }: { readonly turns?: number; readonly forMs?: number },
@@ -17,7 +17,7 @@ export async function timeEachMs(
   return all;
 }
 
-/** Repeats work. @param atOnce How many repetitions run at the same time. */
+/** Repeats `work`. @param atOnce Number of concurrent repetitions. */
 export async function repeat(turns: number, atOnce: number, work: () => Promise<unknown>): Promise<void> {
   let left = turns;
   const takeTurns = async (): Promise<void> => {

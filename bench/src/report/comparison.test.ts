@@ -7,7 +7,7 @@ import { ms } from "./units.ts";
 const COMPARISON = { name: "a call", unit: ms, baseline: "direct", of: "direct" };
 const SIDES = { ours: [10, 20, 30], base: [20, 20, 20] };
 
-test("a figure compares the sides in each round, and meets a target that equals its ratio", () => {
+test("a figure compares the sides in each round, and meets a target equal to its ratio", () => {
   expect(toFigure({ ...COMPARISON, atMost: 1, note: " (idle)" }, SIDES)).toEqual({
     ...{ name: "a call", ours: "20 ms", baseline: "direct 20 ms (idle)", compared: "× 1.00 (0.75 … 1.25)" },
     ...{ target: "≤ 1 × direct", isMet: true },

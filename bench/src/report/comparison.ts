@@ -13,9 +13,9 @@ export type Comparison = {
   /** Limits of the median ratio. */
   readonly atMost?: number;
   readonly atLeast?: number;
-  /** The baseline's name in the target. */
+  /** The baseline's name in the target text. */
   readonly of: string;
-  /** Inverts the ratio, which turns a ratio of times into a ratio of speeds, and appends this word to it. */
+  /** Inverts the ratio, so that a ratio of times becomes a ratio of speeds, and appends this word to the ratio. */
   readonly speed?: "faster" | "as fast" | "";
   /** Appended to the baseline's value. */
   readonly note?: string;
@@ -54,7 +54,7 @@ export function toFigure(
 type Difference = Pick<Comparison, "name" | "unit" | "baseline" | "note"> & {
   readonly max?: number;
   readonly maxAdded?: number;
-  /** Appended to the target: `of a core`. */
+  /** Appended to the target, such as `of a core`. */
   readonly of?: string;
 };
 

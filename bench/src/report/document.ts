@@ -6,7 +6,7 @@ const END = "<!-- End of what is written. -->";
 
 /**
  * Replaces the figures in docs/benchmarks.md. The rest of the page is written by hand.
- * @throws {Error} When the page lacks the markers around the figures.
+ * @throws {Error} If the page lacks the markers around the figures.
  */
 export function withFigures(page: string, machine: string, figures: readonly Figure[]): string {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];

@@ -2,7 +2,7 @@
 export type Figure = {
   readonly name: string;
   readonly ours: string;
-  /** The baseline's name and value: `raw start 262 ms`. */
+  /** The baseline's name and value, such as `raw start 262 ms`. */
   readonly baseline: string;
   /** The difference from the baseline, or the ratio. */
   readonly compared: string;

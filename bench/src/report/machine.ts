@@ -22,6 +22,6 @@ async function chromiumVersion(): Promise<string> {
   const path = findExecutables().get("chromium")?.path;
   if (path === undefined) return "no Chromium";
   const { stdout } = await promisify(execFile)(path, ["--version"], { env: {} });
-  const [version] = /\d+(?:\.\d+){3}/.exec(stdout) ?? ["of an unknown version"];
+  const [version] = /\d+(?:\.\d+){3}/.exec(stdout) ?? ["of unknown version"];
   return `Chromium ${version}`;
 }

@@ -26,7 +26,7 @@ test("a difference always has a sign", () => {
   expect([signed(ms)(28), signed(ms)(-1.4), signed(ms)(0)]).toEqual(["+28 ms", "−1.4 ms", "+0.0 ms"]);
 });
 
-test("a spread names the unit once", () => {
+test("a spread shows the unit only once", () => {
   expect(toText({ median: 28, low: 24, high: 33 }, signed(ms))).toBe("+28 ms (+24 … +33)");
   expect(toText({ median: 0.95, low: 0.79, high: 1.02 }, times)).toBe("× 0.95 (0.79 … 1.02)");
 });

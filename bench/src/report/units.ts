@@ -19,7 +19,7 @@ export function signed(unit: Unit): Unit {
   return (value) => `${value < 0 ? "−" : "+"}${unit(Math.abs(value))}`;
 }
 
-/** The median of the rounds, and their quartiles: `+28 ms (+24 … +33)`. */
+/** Renders the median and the quartiles of the rounds, such as `+28 ms (+24 … +33)`. */
 export function toText({ median, low, high }: Spread, unit: Unit): string {
   const bare = (value: number): string =>
     unit(value)

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 
 export type HttpAnswer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly text: string };
 
-/** Sends one request on its own connection. */
+/** Sends one request on a new connection. */
 export async function ask(url: string, body?: string, headers: IncomingHttpHeaders = {}): Promise<HttpAnswer> {
   const sent = request(url, { method: body === undefined ? "GET" : "POST", headers, agent: false });
   sent.end(body);
@@ -12,7 +12,7 @@ export async function ask(url: string, body?: string, headers: IncomingHttpHeade
   return { status: answer.statusCode ?? 0, headers: answer.headers, text: await text(answer) };
 }
 
-/** A request that may never get a response. Disposing aborts it. */
+/** A request that may never receive a response. Disposing aborts the request. */
 type Begun = AsyncDisposable & {
   /** The text received so far. Undefined until the response headers arrive. */
   received(): string | undefined;

@@ -1,6 +1,6 @@
 import { type OperationId, operations } from "@remote-browser/contract/operations";
 
-/** The base URL and path of a request. */
+/** A request's base URL and path. */
 type Place = {
   /** The fault in the base URL, such as `silent~a1`. Undefined for a base URL without a fault. */
   readonly key: string | undefined;
@@ -11,14 +11,14 @@ type Place = {
 
 const WITH_FAULT = /^\/(?:~|%7e)([\w-]+)(?:~|%7e)([A-Za-z0-9]+)(\/.*|$)/i;
 
-/** @param target Path and query of a request. */
+/** @param target The request's path and query. */
 export function readPlace(target: string): Place {
   const [, fault, nonce, rest] = WITH_FAULT.exec(target) ?? [];
   if (fault === undefined || nonce === undefined) return { key: undefined, fault: "pass", rest: target };
   return { key: `${fault}~${nonce}`, fault, rest: rest === undefined || rest === "" ? "/" : rest };
 }
 
-/** @param path Without the fault. */
+/** @param path The path without the fault. */
 export function findOperation(method: string, path: string): OperationId | undefined {
   const found = Object.entries(operations).find(
     ([, operation]) => operation.method === method.toLowerCase() && operation.path === path.split("?")[0],

@@ -8,7 +8,7 @@ import { type Answer, type Passed, forward } from "./forward.ts";
 /** The server behind the proxy. */
 export type Target = {
   readonly url: string;
-  /** Whether it is Prism, which returns the example that a request asks for. */
+  /** Whether the server is Prism, which returns the example that a request prefers. */
   readonly isMock: boolean;
 };
 
@@ -24,7 +24,7 @@ type Work = {
   readonly note: (status: number) => void;
 };
 
-/** Resolves when the response is complete. */
+/** Carries out an act, and resolves when the response is complete. */
 export async function carryOut(work: Work): Promise<void> {
   const { act, passed, response, ended } = work;
   switch (act.kind) {
@@ -39,14 +39,14 @@ export async function carryOut(work: Work): Promise<void> {
     case "half":
       return beginOnly(work);
     case "cut":
-      // The client may have disconnected. The server handles the request anyway.
+      // Even if the client has disconnected, the server handles the request.
       await forward({ ...passed, headers: preferred(work) }, ended);
       response.destroy();
       return;
   }
 }
 
-/** A client that disconnects aborts its request, as without the proxy. */
+/** Forwards the request. If the client disconnects, the request is aborted, as it would be without the proxy. */
 async function ask({ passed, response, ended }: Work, headers: IncomingHttpHeaders): Promise<Answer> {
   const gone = new AbortController();
   const leave = (): void => gone.abort();
@@ -78,7 +78,7 @@ async function refuse(work: Work, { name, retryAfterS }: Extract<Act, { kind: "r
   if (declared === undefined || !target.isMock) return { status, headers, body: Buffer.from(JSON.stringify(body)) };
   const prefer = `code=${status}, example=${example}`;
   const answered = await ask(work, { ...passed.headers, prefer });
-  // Prism sends every declared header, including those that only some of the errors have.
+  // Prism sends every declared header, including headers that only some errors have.
   return { ...answered, headers };
 }
 
@@ -100,7 +100,7 @@ function beginOnly({ operation, response, note }: Work): void {
   response.write(body.subarray(0, Math.floor(body.length / 2)));
 }
 
-/** Tells Prism which example to return. By default it returns the first one. */
+/** Returns the preference for the example that Prism should return. By default, Prism returns the first example. */
 function toPreference(operation: OperationId | undefined, body: Buffer, act: Act): string | undefined {
   if (operation === "queryAi") return `code=200, example=${kindOfFormat(readFormat(body))}`;
   const needsSessions = operation === "getBrowsers" && act.kind === "pass" && act.change !== undefined;

@@ -5,11 +5,11 @@ import { listFailures } from "../../../openapi/scripts/failures.ts";
 
 const source = contract as unknown as Contract;
 
-/** An error as in the contract's example. */
+/** An error from one of the contract's examples. */
 type ErrorExample = {
   /** The HTTP status. */
   readonly status: number;
-  /** The example's key, which Prism accepts in `Prefer`. */
+  /** The example's key, which Prism accepts in the `Prefer` header. */
   readonly example: string;
   readonly body: ErrorBody;
 };
@@ -19,7 +19,7 @@ type ErrorBody = { readonly name: string; readonly requestId: string };
 type Shown = { readonly summary: string; readonly value: unknown };
 
 /**
- * The example of an error that an operation declares.
+ * Returns the example of an error that an operation declares.
  * @param isTimed Whether to prefer the example with `Retry-After`.
  * @returns Undefined if the operation doesn't declare the error.
  */
@@ -31,7 +31,7 @@ export function findDeclared(
   return operation === undefined ? undefined : pick(responsesOf(operation), name, isTimed);
 }
 
-/** The example of an error, from any operation. @throws {Error} When the contract has no such error. */
+/** Returns an error's example from any operation. @throws {Error} If the contract declares no such error. */
 export function findAnywhere(name: string, isTimed: boolean): ErrorExample {
   const ofOperations = listOperations(source).flatMap(({ operation }) => Object.values(operation.responses));
   const found = pick([...ofOperations, ...Object.values(source.components.responses)], name, isTimed);
@@ -39,7 +39,7 @@ export function findAnywhere(name: string, isTimed: boolean): ErrorExample {
   return found;
 }
 
-/** The contract's example of an operation's success. */
+/** Returns the contract's example of an operation's successful response. */
 export function findSuccess(operation: OperationId | undefined): unknown {
   const [success] = operation === undefined ? [] : responsesOf(operation);
   const [shown] =
@@ -67,7 +67,7 @@ function pick(
   return { status, example: first.example, body: first.value as ErrorBody };
 }
 
-/** The summaries of the examples say which errors have the header. */
+/** The examples' summaries state which errors have the header. */
 function misfit({ summary }: Shown, isTimed: boolean): number {
   return summary.includes(isTimed ? "without `Retry-After`" : "with `Retry-After`") ? 1 : 0;
 }

@@ -32,7 +32,7 @@ afterEach(async () => {
   await until(countSockets, (count) => count === socketsBefore);
 });
 
-/** Servers and connections that this process has open. */
+/** Counts the servers and connections that this process has open. */
 function countSockets(): number {
   return process.getActiveResourcesInfo().filter((name) => name.startsWith("TCP")).length;
 }
@@ -46,7 +46,7 @@ async function readLog(fault: string): Promise<readonly Logged[]> {
 
 const nameIn = ({ text }: HttpAnswer): unknown => (JSON.parse(text) as { name?: unknown }).name;
 
-test("without a fault all requests pass, and the server sees its own host", async () => {
+test("without a fault, all requests pass, and the Host header names the server", async () => {
   const headers = { authorization: "Bearer t", "content-type": "application/json" };
   const answer = await ask(`${proxy.url}${OPEN}`, '{"Headless":true}', headers);
   expect({ ...answer, headers: answer.headers["x-request-id"] }).toStrictEqual({
@@ -59,7 +59,7 @@ test("without a fault all requests pass, and the server sees its own host", asyn
   expect(seen?.headers).toMatchObject({ ...headers, host: new URL(server.url).host });
 });
 
-test("pass only logs, accepts an encoded tilde, and keeps a log per base URL", async () => {
+test("pass only logs requests, accepts an encoded tilde, and keeps one log per base URL", async () => {
   await ask(`${proxy.url}/%7Epass%7En1${LIST}`);
   await ask(`${at("pass")}/prefix${LIST}`);
   await ask(`${proxy.url}/~pass~n2${LIST}`);
@@ -70,7 +70,7 @@ test("pass only logs, accepts an encoded tilde, and keeps a log per base URL", a
 });
 
 test.each(listFailures(contract as unknown as Contract))(
-  "answer-$name answers every operation with the contract's example of that error",
+  "answer-$name responds to every operation with the contract's example of that error",
   async ({ name, httpStatus, bodyStatus }) => {
     for (const [path, body] of [
       [OPEN, "{}"],
@@ -138,7 +138,7 @@ test("half sends headers and the beginning of a body", async () => {
   expect(await readLog("half")).toStrictEqual([{ operation: "getBrowsers", status: 200 }]);
 });
 
-test("cut-after passes the first request on and closes the connection, and passes later ones", async () => {
+test("cut-after forwards the first request and closes the connection, and passes later requests", async () => {
   await expect(ask(`${at("cut-after")}${OPEN}`, "{}")).rejects.toMatchObject({ code: "ECONNRESET" });
   expect(server.seen).toMatchObject([{ url: OPEN, body: "{}" }]);
   expect((await ask(`${at("cut-after")}${LIST}`)).status).toBe(200);
@@ -148,7 +148,7 @@ test("cut-after passes the first request on and closes the connection, and passe
   ]);
 });
 
-test("first-version-cut-after closes the first connection, and then has the operations of version 1.0", async () => {
+test("first-version-cut-after closes the first connection, and then supports only the operations of version 1.0", async () => {
   const fault = "first-version-cut-after";
   await expect(ask(`${at(fault)}${OPEN}`, "{}")).rejects.toMatchObject({ code: "ECONNRESET" });
   expect(server.seen).toMatchObject([{ url: OPEN, body: "{}" }]);
@@ -185,7 +185,7 @@ test("new-error returns an error whose name is not in the contract", async () =>
   });
 });
 
-test("misfit replaces the value of Query's response only", async () => {
+test("misfit replaces the value in Query's response only", async () => {
   const answer = await ask(`${at("misfit")}${QUERY}`, "{}");
   expect(JSON.parse(answer.text)).toStrictEqual({ ...ANSWERS[QUERY], value: "nonsense" });
   expect(JSON.parse((await ask(`${at("misfit")}${OPEN}`, "{}")).text)).toStrictEqual(ANSWERS[OPEN]);
@@ -211,13 +211,13 @@ test.each([
   const answer = await ask(`${at(fault)}/api/v1/Browser/Close`, body, { authorization: secret });
   expect(answer).toMatchObject({ status, headers: { "content-type": type } });
   const said = status === 500 ? (JSON.parse(answer.text) as { message: string }).message : answer.text;
-  // Clients quote the first 200 characters of a page. A real token has about 40 characters.
+  // Clients quote the first 200 characters of a page. A real token is about 40 characters long.
   expect(said.slice(0, 120)).toContain(secret);
   expect(said.slice(0, 120)).toContain(body);
   expect(server.seen).toStrictEqual([]);
 });
 
-test("echo-error is the contract's Unknown with another message", async () => {
+test("echo-error is the contract's Unknown error with a different message", async () => {
   const { text, headers } = await ask(`${at("echo-error")}${LIST}`);
   expect(JSON.parse(text)).toStrictEqual({
     status: 0,

@@ -15,12 +15,12 @@ export type Logged = {
   status: number | null;
 };
 
-/** A proxy that simulates failures of networks, gateways and busy servers. */
+/** A proxy that simulates failures of networks and gateways, and busy servers. */
 export type FaultProxy = AsyncDisposable & { readonly url: string };
 
 /**
- * Listens on a free port. The proxy's own URL passes all requests. `URL/~FAULT~NONCE` is a base URL with a fault, and
- * `GET URL/~FAULT~NONCE/log` returns its requests.
+ * Starts a fault proxy on a free port. The proxy's own URL passes all requests. `URL/~FAULT~NONCE` is a base URL with a
+ * fault, and `GET URL/~FAULT~NONCE/log` returns the requests to that base URL.
  */
 export async function openFaultProxy(target: Target): Promise<FaultProxy> {
   const logs = new Map<string, Logged[]>();
@@ -28,7 +28,7 @@ export async function openFaultProxy(target: Target): Promise<FaultProxy> {
   const server = createServer((request, response) => {
     serve(request, response, { target, logs, ended: ended.signal }).catch((error: unknown) => tell(response, error));
   });
-  // Reusing a connection while the server closes it would be a fault that the test did not ask for.
+  // Reusing a connection while the server closes it would cause a fault that the test didn't request.
   server.keepAliveTimeout = 0;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -75,7 +75,7 @@ async function serve(
 }
 
 /**
- * Reports mistakes of a test, or an unreachable server, as plain text that clients do not recognize as an error of the
+ * Reports a test's mistake or an unreachable server as plain text, which clients don't recognize as an error from the
  * service.
  */
 function tell(response: ServerResponse, error: unknown): void {

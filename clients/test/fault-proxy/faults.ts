@@ -4,11 +4,11 @@ import { findAnywhere } from "./error-answers.ts";
 
 /** What the proxy does with a request. */
 export type Act =
-  /** Passes the request on and changes the response if its body is an object. */
+  /** Forwards the request and changes the response if its body is an object. */
   | { readonly kind: "pass"; readonly change?: (answer: JsonObject) => JsonObject }
-  /** Answers with the contract's error of this name. The mock answers it itself if it can. */
+  /** Responds with the contract's error of this name. The mock responds if the operation declares the error. */
   | { readonly kind: "refuse"; readonly name: string; readonly retryAfterS: number | undefined }
-  /** Answers as a gateway. */
+  /** Responds like a gateway. */
   | {
       readonly kind: "answer";
       readonly status: number;
@@ -19,13 +19,13 @@ export type Act =
   | { readonly kind: "silence" }
   /** Sends the beginning of a response and then stops. */
   | { readonly kind: "half" }
-  /** Passes the request on, and closes the client's connection. */
+  /** Forwards the request, and closes the client's connection. */
   | { readonly kind: "cut" };
 
 /** A request to a base URL with a fault. */
 type FaultRequest = {
   readonly operation: OperationId | undefined;
-  /** The number of the request under its base URL, starting at 1. */
+  /** The number of the request to its base URL, starting at 1. */
   readonly count: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -73,15 +73,15 @@ const FIRST_OPERATIONS: ReadonlySet<OperationId> = new Set([
   ...(["openBrowser", "closeBrowser", "getBrowsers", "startRemoteDesktop", "stopRemoteDesktop", "queryAi"] as const),
 ]);
 
-/** The members of their responses that later versions added. */
+/** Response members that were added after contract version 1.0. */
 const LATER_MEMBERS = new Set([...["id", "browser", "headless", "tags", "keepOpen", "closesOn", "clients", "desktop"]]);
 
-/** Errors that the proxy sends with `Retry-After`, although the contract also has examples without it. */
+/** Errors that the proxy sends with `Retry-After`, although the contract also has examples without the header. */
 const TIMED = new Set(["IdempotencyKeyInUse", "TooManyRequests", "BrowserUnavailable", "ProviderUnavailable"]);
 
 /**
- * Looks up the fault of a base URL.
- * @param name `answer-NAME` answers all requests with that error.
+ * Returns the fault with a name.
+ * @param name `answer-NAME` responds to all requests with the error NAME.
  * @returns Undefined for an unknown fault.
  */
 export function findFault(name: string): Fault | undefined {
@@ -113,7 +113,7 @@ function json(status: number, body: object, requestId?: string): Act {
   return { kind: "answer", status, headers, body: JSON.stringify(body) };
 }
 
-/** Repeats secrets of a request, as a careless server would. Clients must not show them. */
+/** Repeats a request's secrets, as a careless server would. Clients must not show these secrets. */
 function repeat({ headers, body }: FaultRequest): string {
   return `Authorization: ${headers.authorization ?? ""} ${body}`;
 }
@@ -123,7 +123,7 @@ function echoError(request: FaultRequest): Act {
   return json(status, { ...body, message: `It failed. ${repeat(request)}` }, body.requestId);
 }
 
-/** Adds members to a response and to the elements of its lists. */
+/** Adds members to a response and to the elements of its arrays. */
 function addMembers(answer: JsonObject): JsonObject {
   const more = { newMember: { since: "a later version" }, newList: [1, 2] };
   const members = Object.entries(answer).map(([name, value]) => [
@@ -133,7 +133,7 @@ function addMembers(answer: JsonObject): JsonObject {
   return { ...Object.fromEntries(members), ...more };
 }
 
-/** Leaves only the members of version 1.0 in a response and in the sessions of a list. */
+/** Keeps only the members of version 1.0 in a response and in a list's sessions. */
 function dropMembers(answer: JsonObject): JsonObject {
   const { sessions } = answer;
   if (Array.isArray(sessions)) return { sessions: sessions.map(dropMembers) };

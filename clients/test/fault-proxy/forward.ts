@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type IncomingHttpHeaders, type IncomingMessage, request as send } from "node:http";
 import { buffer } from "node:stream/consumers";
 
-/** The request to pass on. */
+/** The request to forward. */
 export type Passed = {
   readonly method: string;
   readonly url: URL;
@@ -13,14 +13,14 @@ export type Passed = {
 /** A complete response. */
 export type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer };
 
-/** Headers that concern one connection or the form of the body. They are not passed on. */
+/** Headers that concern a single connection or the encoding of the body. The proxy doesn't forward these headers. */
 const OF_CONNECTION = ["connection", "keep-alive", "transfer-encoding", "content-length", "expect", "upgrade", "te"];
 
-/** Sends a request on a new connection, so that it can't use one that the server is closing. */
+/** Sends a request on a new connection, so that it can't reuse a connection that the server is closing. */
 export async function forward({ method, url, headers, body }: Passed, signal: AbortSignal): Promise<Answer> {
   const sent = send(url, {
     method,
-    // Addresses contain the requested host, so keep it. The proxy can't read compressed bodies.
+    // Drop `Host` so that addresses contain the server's own, and `Accept-Encoding` so that bodies are uncompressed.
     headers: { ...without(headers, [...OF_CONNECTION, "host", "accept-encoding"]), ...lengthOf(method, body) },
     agent: false,
     signal,

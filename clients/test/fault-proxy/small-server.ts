@@ -3,7 +3,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** Requests that arrived behind the proxy. */
+/** A request that reached the server behind the proxy. */
 type Seen = {
   readonly method: string;
   readonly url: string;
@@ -13,7 +13,7 @@ type Seen = {
   readonly closed: Promise<unknown>;
 };
 
-/** A server behind the proxy. It answers the paths for which JSON is set, and no others. */
+/** A server behind the proxy. It responds only to paths with a configured JSON response. */
 export type SmallServer = AsyncDisposable & {
   readonly url: string;
   readonly seen: readonly Seen[];

@@ -2,29 +2,29 @@ import type { Tally } from "../../../scripts/tally/tally.ts";
 
 export const LANGUAGE_IDS = ["typescript", "python", "go", "java"] as const;
 
-/** The language's name in reports and its folder. */
+/** A language's name in reports, and the name of its folder. */
 export type LanguageId = (typeof LANGUAGE_IDS)[number];
 
 /** A client language and its test runner. */
 export type Language = {
   readonly id: LanguageId;
   readonly title: string;
-  /** What this machine lacks to run the tests, such as "no go on the PATH". Undefined if it lacks nothing. */
+  /** Returns the test requirements missing on this machine, such as "no go on the PATH". Undefined if all are met. */
   readonly missing: (root: string) => string | undefined;
   /**
    * Runs the tests.
-   * @returns The number of tests per result. A runner that fails without a failed test counts as one failure.
+   * @returns The number of tests per result. If the runner fails without a failed test, the run counts as one failure.
    */
   readonly run: (bench: Bench) => Promise<Tally>;
 };
 
 /** Parameters of a test run. */
 export type Bench = {
-  /** The root of the repository. */
+  /** The repository's root folder. */
   readonly root: string;
   /** An empty directory for reports. */
   readonly folder: string;
-  /** Runs a command and waits for its end. `RBS_STAGE` is in its environment. */
+  /** Runs a command with `RBS_STAGE` in its environment, and waits until the command exits. */
   readonly command: (line: CommandLine) => Promise<number | null>;
 };
 
@@ -32,6 +32,6 @@ export type CommandLine = {
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** Receives the lines of its standard output. Otherwise they go to the terminal. */
+  /** Receives each line of stdout. If undefined, stdout is written to the terminal. */
   readonly onLine?: (line: string) => void;
 };

@@ -6,7 +6,7 @@ import type { Language } from "./language.ts";
 export const typescript: Language = {
   id: "typescript",
   title: "TypeScript",
-  // It only needs Node, which runs this program.
+  // The TypeScript client needs only Node, which also runs this program.
   missing: () => undefined,
   async run({ root, folder, command }) {
     const report = join(folder, "vitest.json");

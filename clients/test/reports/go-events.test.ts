@@ -17,22 +17,22 @@ test("only the innermost subtests count", () => {
   expect(read(...events).tally).toStrictEqual({ passed: 1, failed: 0, skipped: 1 });
 });
 
-test("a failed test with passed subtests counts too", () => {
+test("a failed test counts even if all its subtests passed", () => {
   const alone = [ends("TestA/one", "pass"), ends("TestA", "fail")];
   expect(read(...alone).tally).toStrictEqual({ passed: 1, failed: 1, skipped: 0 });
   const byPart = [ends("TestA/one", "fail"), ends("TestA", "fail")];
   expect(read(...byPart).tally).toStrictEqual({ passed: 0, failed: 1, skipped: 0 });
 });
 
-test("a test whose name is a prefix of another one is not its parent", () => {
+test("a test whose name is a prefix of another test's name isn't its parent", () => {
   expect(read(ends("TestA", "pass"), ends("TestAB", "pass")).tally.passed).toBe(2);
 });
 
-test("the result of a package does not count as a test", () => {
+test("a package's result doesn't count as a test", () => {
   expect(read({ Action: "pass", Package: P }).tally).toStrictEqual({ passed: 0, failed: 0, skipped: 0 });
 });
 
-test("the output contains failed tests, packages and compiler errors", () => {
+test("the output contains failed tests, package results and compiler errors", () => {
   const output = (Output: string, Test?: string): object => ({ Action: "output", Package: P, Test, Output });
   const { said } = read(
     output("fine.\n", "TestA"),

@@ -10,14 +10,14 @@ type GoEvents = {
   readonly tally: () => Tally;
 };
 
-/** @param say Receives the output for the terminal: results of packages and output of failed tests. */
+/** @param say Receives the output for the terminal: package results and the output of failed tests. */
 export function readGoEvents(say: (text: string) => void): GoEvents {
   const said = new Map<string, string>();
   const ended: Ended[] = [];
   return {
     take(line) {
       const event = parse(line);
-      // Before Go 1.24, compiler errors are not wrapped in JSON.
+      // Before Go 1.24, compiler errors aren't wrapped in JSON.
       if (event === undefined) return say(line);
       const { Action: action, Test: test, Output: output = "", Package: from = "" } = event;
       const name = `${from} ${test ?? ""}`;
@@ -37,7 +37,7 @@ export function readGoEvents(say: (text: string) => void): GoEvents {
   };
 }
 
-/** A test with subtests counts only if it failed itself. */
+/** Whether a test counts. A test with subtests counts only if it failed and all its subtests passed. */
 function counts({ name, action }: Ended, all: readonly Ended[]): boolean {
   const parts = all.filter((other) => other.name.startsWith(`${name}/`));
   return parts.length === 0 || (action === "fail" && parts.every((part) => part.action !== "fail"));

@@ -11,7 +11,7 @@ test("pytest: tests are counted by their child elements", () => {
   expect(countJunit(xml)).toStrictEqual({ passed: 2, failed: 2, skipped: 1 });
 });
 
-test("Surefire: the output of a test is not parsed as XML", () => {
+test("Surefire: a test's output isn't parsed as XML", () => {
   const xml = `<testsuite name="Scenarios" tests="2"><properties><property name="a" value="b"/></properties>
     <testcase name="lifecycle on fake" classname="Scenarios" time="0.2"><system-out><![CDATA[<failure> </testcase>
     <testcase name="no"/>]]></system-out></testcase><!-- <testcase name="no"/> -->

@@ -2,9 +2,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { ABNORMAL, type DevtoolsSession, openDevtoolsSession } from "./devtools-session.ts";
 import { TunnelFailure } from "./failure.ts";
 
-/** Less than a minute, because proxies drop connections that are silent for a minute. */
+/** Less than a minute, because many proxies close connections that have been idle for a minute. */
 const PULSE_MS = 20_000;
-/** How long to retry a lost connection. */
+/** Maximum time for retrying a lost connection, in ms. */
 const RECONNECT_MS = 30_000;
 const FIRST_DELAY_MS = 250;
 const MAX_DELAY_MS = 4_000;
@@ -27,8 +27,8 @@ type TargetInfo = {
 };
 
 /**
- * The tunnel's own connection to a browser, which reads the browser's version and detects its end. After losing the
- * connection, the link tries to reconnect for half a minute. Disposing leaves the browser open.
+ * The tunnel's own connection to a browser. Reads the browser's version and detects when the browser closes. If the
+ * connection is lost, the link tries to reconnect for half a minute. Disposing leaves the browser open.
  */
 export class BrowserLink implements Disposable {
   readonly version: BrowserVersion;
@@ -48,7 +48,7 @@ export class BrowserLink implements Disposable {
     this.#end = resolve;
   }
 
-  /** @throws {TunnelFailure} If no browser has this address, or the browser does not answer. */
+  /** @throws {TunnelFailure} If no browser has this address, or the browser doesn't respond. */
   static async open(url: URL): Promise<BrowserLink> {
     const session = await openDevtoolsSession(url);
     try {
@@ -76,7 +76,7 @@ export class BrowserLink implements Disposable {
     for (;;) {
       const { code, reason } = await this.#session.closed;
       if (this.#leaving.signal.aborted) return;
-      // After a close frame, the server does not expect a new connection.
+      // After sending a close frame, the server doesn't expect a new connection.
       if (code !== ABNORMAL) return this.#end(`The browser has closed (${reason || `close code ${code}`}).`);
       try {
         this.#session = await this.#reconnect();
@@ -101,12 +101,12 @@ export class BrowserLink implements Disposable {
     }
   }
 
-  /** Detects a broken connection that causes no event. */
+  /** Detects a broken connection that emits no event. */
   async #keepPulse(): Promise<void> {
     const { signal } = this.#leaving;
     while (!signal.aborted) {
       await wait(PULSE_MS, undefined, { signal, ref: false }).catch(() => {});
-      // A command without an answer closes the connection, which #watch notices.
+      // If a command receives no response, the connection closes, and #watch detects that.
       if (!signal.aborted) await this.#session.command("Browser.getVersion").catch(() => {});
     }
   }

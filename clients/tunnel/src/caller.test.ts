@@ -8,7 +8,7 @@ test.each([
   { host: "[::1]:9222" },
   { host: "browser.localhost" },
   { host: "localhost:9222", "sec-fetch-site": "none" },
-])("a local program is accepted: %j", (headers) => {
+])("a request from a local program is accepted: %j", (headers) => {
   expect(refusalOf(headers)).toBeUndefined();
 });
 
@@ -24,6 +24,6 @@ test.each([
   [{ host: "localhost:9222", origin: "null" }, /Web pages/],
   [{ host: "localhost:9222", "sec-fetch-site": "cross-site" }, /Web pages/],
   [{ host: "localhost:9222", "sec-fetch-site": "same-origin" }, /Web pages/],
-])("a page is refused under any name: %j", (headers, why) => {
+])("a request from a page or with a non-local host name is rejected: %j", (headers, why) => {
   expect(refusalOf(headers)).toMatch(why);
 });

@@ -13,19 +13,19 @@ const UNKNOWN_SIGNER = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ]);
 
-/** A WebSocket that is connecting. Listeners that are added after it has opened may miss the first message. */
+/** A WebSocket that is connecting. Listeners added after the socket has opened may miss the first message. */
 type Connecting = {
   readonly socket: WebSocket;
   /** Rejects with a TunnelFailure if the connection fails. Later errors only close the socket. */
   readonly opened: Promise<void>;
 };
 
-/** Starts to connect. @param maxMessageBytes A longer message closes the connection. */
+/** Starts connecting to a WebSocket. @param maxMessageBytes Longer messages close the connection. */
 export function connect(url: URL, maxMessageBytes: number): Connecting {
   const { promise: opened, resolve, reject } = Promise.withResolvers<void>();
-  // Chromium's messages compress badly, and images are already compressed.
+  // Chromium's messages compress poorly, and images are already compressed.
   const options = { handshakeTimeout: HANDSHAKE_MS, perMessageDeflate: false, maxPayload: maxMessageBytes };
-  // An agent would reuse a refused connection for the next request.
+  // An agent would reuse a rejected handshake's connection for the next request.
   const socket = new WebSocket(url, { ...options, agent: false });
   socket.once("open", resolve);
   socket.on("error", (error) => reject(toFailure(url, error)));
@@ -35,7 +35,7 @@ export function connect(url: URL, maxMessageBytes: number): Connecting {
   return { socket, opened };
 }
 
-/** Converts a response other than 101. */
+/** Converts a response other than 101 to a failure. */
 async function readRefusal(url: URL, answer: IncomingMessage): Promise<TunnelFailure> {
   const { statusCode: status = 0, statusMessage = "" } = answer;
   const reason = toPlainText(readReason(await readStart(answer)) ?? `${status} ${statusMessage}`);
@@ -59,12 +59,12 @@ async function readStart(answer: IncomingMessage): Promise<string> {
       if (length >= MAX_REFUSAL_BYTES) break;
     }
   } catch {
-    // The body is incomplete. Use the part that has arrived.
+    // The body is incomplete. Use the received chunks.
   }
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Returns the status, name and message in an error body of the contract. Undefined for other bodies. */
+/** Returns the status, name and message from a contract-defined error body. Returns undefined for other bodies. */
 function readReason(body: string): string | undefined {
   try {
     const { status, name, message } = JSON.parse(body) as Record<string, unknown>;
@@ -74,7 +74,7 @@ function readReason(body: string): string | undefined {
   }
 }
 
-/** Converts an error of the connection. */
+/** Converts a connection error to a failure. */
 export function toFailure({ host, hostname, protocol }: URL, error: Error & { code?: string }): TunnelFailure {
   const { code = "" } = error;
   // The message may contain text from the server.
@@ -82,7 +82,7 @@ export function toFailure({ host, hostname, protocol }: URL, error: Error & { co
   const fail = (name: "Refused" | "Unreachable", text: string): TunnelFailure =>
     new TunnelFailure(name, text, { cause: error });
   if (UNKNOWN_SIGNER.has(code)) {
-    const remedy = "If you use your own CA, name its file in NODE_EXTRA_CA_CERTS.";
+    const remedy = "If you use your own CA, set NODE_EXTRA_CA_CERTS to its certificate file.";
     return fail("Refused", `The certificate of ${host} is signed by an unknown CA. ${remedy}`);
   }
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID" || code.startsWith("CERT_")) {

@@ -16,25 +16,28 @@ test.each([
   [`http://127.0.0.1:8080/desktop/${KEY}#s3cretpw`, `ws://127.0.0.1:8080/desktop/${KEY}/rfb`],
   [`wss://browsers.example/eu/desktop/${KEY}/rfb#s3cretpw`, `wss://browsers.example/eu/desktop/${KEY}/rfb`],
   [`https://browsers.example/eu/desktop/${KEY}/#s3cretpw`, `wss://browsers.example/eu/desktop/${KEY}/rfb`],
-])("the page of a desktop, %s, is converted to its WebSocket without the password", (page, socket) => {
-  expect(readDestination(page)).toEqual({ kind: "desktop", url: new URL(socket) });
-});
+])(
+  "the URL of a desktop's page, %s, is converted to the desktop's WebSocket URL without the password",
+  (page, socket) => {
+    expect(readDestination(page)).toEqual({ kind: "desktop", url: new URL(socket) });
+  },
+);
 
 test.each([
   ["127.0.0.1:8080/devtools/browser/x", /begins with ws:\/\/ or wss:\/\//],
   ["browser", /begins with ws:\/\//],
   ["", /begins with ws:\/\//],
   [`https://browsers.example/devtools/browser/${KEY}`, /begins with ws:\/\/ or wss:\/\/, not https:/],
-  ["ws://127.0.0.1:8080/", /not the address of a browser/],
-  ["ws://127.0.0.1:8080/devtools/page/1", /not the address of a browser/],
-  ["http://127.0.0.1:8080", /not the address of a browser/],
+  ["ws://127.0.0.1:8080/", /not a browser's address/],
+  ["ws://127.0.0.1:8080/devtools/page/1", /not a browser's address/],
+  ["http://127.0.0.1:8080", /not a browser's address/],
 ])("%j is refused with a hint", (address, message) => {
   expect(() => readDestination(address)).toThrow(
     expect.objectContaining({ name: "BadAddress", message: expect.stringMatching(message) }),
   );
 });
 
-test("a refusal does not contain the secret of an address", () => {
+test("an error message doesn't contain an address's secret", () => {
   expect(() => readDestination(`wss://browsers.example/devtools/pages/${KEY}`)).toThrow(
     expect.objectContaining({ message: expect.not.stringContaining(KEY.slice(0, 20)) }),
   );

@@ -1,6 +1,6 @@
 import { TunnelFailure } from "./failure.ts";
 
-/** The target of a tunnel: a browser's DevTools, or its desktop. */
+/** A tunnel's target: a browser's DevTools or desktop. */
 export type Destination = {
   readonly kind: "devtools" | "desktop";
   /** The WebSocket's URL, which begins with `ws:` or `wss:`. */
@@ -10,12 +10,11 @@ export type Destination = {
 const DEVTOOLS = /\/devtools\/browser\/[^/]+\/?$/i;
 const DESKTOP_PAGE = /\/desktop\/[^/]+\/?$/;
 
-const WANTED =
-  "give the address that Open returned, or the rfbUrl or url that StartRemoteDesktop returned, without changes.";
+const WANTED = "use the address that Open returned, or the rfbUrl or url that StartRemoteDesktop returned, unchanged.";
 
 /**
- * Determines an address's target by the address's form.
- * @param address An `address` of Open, or an `rfbUrl` or `url` of StartRemoteDesktop.
+ * Determines a tunnel's target from the form of its address.
+ * @param address An `address` from Open, or an `rfbUrl` or `url` from StartRemoteDesktop.
  * @throws {TunnelFailure} `BadAddress`.
  */
 export function readDestination(address: string): Destination {
@@ -24,7 +23,7 @@ export function readDestination(address: string): Destination {
   if (url === null || !(isWebSocket || url.protocol === "http:" || url.protocol === "https:")) {
     throw new TunnelFailure("BadAddress", `An address begins with ws:// or wss://: ${WANTED}`);
   }
-  // The fragment in the URL of a desktop's page is the desktop's password, which is not sent.
+  // The fragment of the desktop page's URL is the desktop's password, which must not be sent.
   url.hash = "";
   if (DEVTOOLS.test(url.pathname)) {
     if (isWebSocket) return { kind: "devtools", url };
@@ -32,15 +31,12 @@ export function readDestination(address: string): Destination {
   }
   if (DESKTOP_PAGE.test(url.pathname)) return { kind: "desktop", url: toSocketOfPage(url) };
   if (isWebSocket && url.pathname.length > 1 && !/\/devtools\//i.test(url.pathname)) return { kind: "desktop", url };
-  // Long words in a path may be secret.
+  // Long words in a path may be secrets.
   const path = url.pathname.replaceAll(/[\w-]{16,}/g, "…");
-  throw new TunnelFailure(
-    "BadAddress",
-    `${url.protocol}//${url.host}${path} is not the address of a browser: ${WANTED}`,
-  );
+  throw new TunnelFailure("BadAddress", `${url.protocol}//${url.host}${path} is not a browser's address: ${WANTED}`);
 }
 
-/** Converts the address of a desktop's page, `…/desktop/<key>`, to its WebSocket's, which is below that path. */
+/** Converts a desktop page's URL, `…/desktop/<key>`, to the desktop's WebSocket URL, which is below the page's path. */
 function toSocketOfPage({ protocol, host, pathname }: URL): URL {
   const isSecure = protocol === "https:" || protocol === "wss:";
   return new URL(`${isSecure ? "wss:" : "ws:"}//${host}${pathname.replace(/\/$/, "")}/rfb`);

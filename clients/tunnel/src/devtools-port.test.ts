@@ -78,7 +78,7 @@ test.each(["/json/version", "/json/version/", "/json/version?t=1"])("%s exists",
   expect(await ask(path)).toMatchObject({ status: 200, body: expect.stringContaining(VERSION.product) });
 });
 
-test("the WebSocket URL has the host that the client used", async () => {
+test("the WebSocket URL contains the host that the client used", async () => {
   const { body } = await ask("/json/version", { Host: "localhost:4444" });
   expect(body).toContain('"ws://localhost:4444/devtools/browser/');
 });
@@ -88,13 +88,13 @@ test.each(["/json", "/json/list", "/json/list/"])("%s lists the targets", async 
   expect(JSON.parse((await ask(path)).body)).toEqual([{ description: "", id, type, title, url }]);
 });
 
-test("responses do not contain the id of the address, which outlives the tunnel", async () => {
+test("responses don't contain the secret key in the browser's address, which outlives the tunnel", async () => {
   const answers = await Promise.all(["/json/version", "/json/list", "/"].map((path) => ask(path)));
   const id = service.address.slice(service.address.lastIndexOf("/") + 1);
   expect(JSON.stringify(answers)).not.toContain(id);
 });
 
-test("other paths and methods are refused, and the response lists the existing ones", async () => {
+test("other paths and methods are rejected, and the response lists the supported paths", async () => {
   expect(await ask("/json/new")).toMatchObject({ status: 404, body: expect.stringContaining("/json/version") });
   expect(await ask("/json/version", {}, "POST")).toMatchObject({ status: 405 });
 });
@@ -102,8 +102,8 @@ test("other paths and methods are refused, and the response lists the existing o
 test.each<[string, OutgoingHttpHeaders]>([
   ["with another host name", { Host: "evil.example" }],
   ["from a page", { Origin: "https://evil.example" }],
-  ["from a page without an origin", { "Sec-Fetch-Site": "cross-site" }],
-])("a call %s is refused", async (_, headers) => {
+  ["from a page without an Origin header", { "Sec-Fetch-Site": "cross-site" }],
+])("a request %s is rejected", async (_, headers) => {
   expect(await ask("/json/version", headers)).toMatchObject({
     status: 403,
     body: expect.not.stringContaining("ws://"),
@@ -113,19 +113,19 @@ test.each<[string, OutgoingHttpHeaders]>([
 test.each<[string, ClientOptions]>([
   ["with another host name", { headers: { Host: "evil.example" } }],
   ["from a page", { origin: "https://evil.example" }],
-  ["from a page of the port itself", { origin: "http://127.0.0.1:9222" }],
-])("a WebSocket %s is refused without contacting the server", async (_, options) => {
+  ["from a page served by the port itself", { origin: "http://127.0.0.1:9222" }],
+])("a WebSocket %s is rejected without contacting the server", async (_, options) => {
   const before = service.handshakes.length;
   expect(await refusal(await socketUrl(), options)).toMatchObject({ status: 403 });
   expect(service.handshakes).toHaveLength(before);
 });
 
-test("a WebSocket with another id is refused, and the response names /json/version", async () => {
+test("a WebSocket with an unknown id is rejected, and the response names /json/version", async () => {
   const stale = `ws://127.0.0.1:${tunnel.port}/devtools/browser/gone`;
   expect(await refusal(stale)).toMatchObject({ status: 404, body: expect.stringContaining("/json/version") });
 });
 
-test("text and bytes of any length pass unchanged in both directions", async () => {
+test("text and bytes of any length are forwarded unchanged in both directions", async () => {
   const socket = await join();
   expect(await exchange(socket, "größer € 🦊")).toBe("größer € 🦊");
   const bytes = randomBytes(20 * 1024 * 1024);
@@ -133,20 +133,20 @@ test("text and bytes of any length pass unchanged in both directions", async () 
   socket.terminate();
 });
 
-test("several clients connect at the same time, and do not affect each other", async () => {
+test("several clients connect at the same time without affecting each other", async () => {
   const sockets = await Promise.all(Array.from({ length: 20 }, () => join()));
   const echoed = await Promise.all(sockets.map((socket, at) => exchange(socket, `message ${at}`)));
   expect(echoed).toEqual(sockets.map((_, at) => `message ${at}`));
   const [first, second] = sockets;
   first?.terminate();
-  // One of them is the tunnel's own.
+  // 19 clients' connections and the tunnel's own connection.
   await expectSoon(() => service.connections.size, 20);
   expect(second && (await exchange(second, "still here"))).toBe("still here");
   const again = await join();
   expect(await exchange(again, "back")).toBe("back");
 });
 
-test("close frames pass with code and reason in both directions", async () => {
+test("close frames are forwarded with their code and reason in both directions", async () => {
   const socket = await join();
   socket.close(4001, "enough");
   expect(await closing(socket)).toEqual([4001, "enough"]);
@@ -161,14 +161,14 @@ async function closing(socket: WebSocket): Promise<[number, string]> {
   return [code, reason.toString()];
 }
 
-test("when a client disconnects without a close frame, the server notices", async () => {
+test("if a client disconnects without a close frame, the server's connection closes", async () => {
   const socket = await join();
   await expectSoon(() => service.connections.size, 2);
   socket.terminate();
   await expectSoon(() => service.connections.size, 1);
 });
 
-test("disposing closes connections that the server has not answered", async () => {
+test("disposing closes connections that the server hasn't accepted", async () => {
   const url = await socketUrl();
   service.fallSilent();
   const before = service.handshakes.length;
@@ -176,13 +176,13 @@ test("disposing closes connections that the server has not answered", async () =
   await expectSoon(() => service.handshakes.length, before + 1);
   expect(service.streams.size).toBe(2);
   await tunnel[Symbol.asyncDispose]();
-  // The tunnel itself sends a close frame, which a silent server does not read.
+  // The tunnel's own connection sends a close frame, which a silent server doesn't read.
   await expectSoon(() => service.streams.size, 1);
   client.terminate();
   service.cut();
 });
 
-test("the server receives the client's handshake with its own host", async () => {
+test("the server receives the client's handshake with the server's own host", async () => {
   const socket = await join(["some.protocol"], { headers: { "User-Agent": "tester" } });
   const { headers } = service.handshakes.at(-1) ?? {};
   expect(headers).toMatchObject({
@@ -193,13 +193,13 @@ test("the server receives the client's handshake with its own host", async () =>
   socket.terminate();
 });
 
-test("a server's refusal is passed on", async () => {
+test("a server's rejection is forwarded to the client", async () => {
   const url = await socketUrl();
   service.end();
   expect(await refusal(url)).toEqual({ status: 404, body: expect.stringContaining("BrowserNotFound") });
 });
 
-test("an unreachable server is a bad gateway with the reason", async () => {
+test("if the server is unreachable, a WebSocket fails with 502 and the reason", async () => {
   const url = await socketUrl();
   await service[Symbol.asyncDispose]();
   expect(await refusal(url)).toEqual({ status: 502, body: expect.stringContaining("Nothing listens on localhost") });
@@ -217,7 +217,8 @@ test("a slow receiver slows down the sender, in both directions", async () => {
   ] as const) {
     to.pause();
     for (let sent = 0; sent < count; sent += 1) from.send(chunk, () => {});
-    // The buffers of the kernel in both directions and a little of the tunnel's own. The rest stays at the sender.
+    // Kernel buffers in both directions and the tunnel's small buffer hold some of the data. The rest remains at the
+    // sender.
     const waiting = await settled(() => from.bufferedAmount);
     expect(waiting).toBeGreaterThan((count - 30) * chunk.length);
     to.resume();
@@ -226,7 +227,7 @@ test("a slow receiver slows down the sender, in both directions", async () => {
   socket.terminate();
 });
 
-/** A value that no longer changes. */
+/** Waits until a value no longer changes, and returns it. */
 async function settled(read: () => number): Promise<number> {
   let last = -1;
   for (;;) {

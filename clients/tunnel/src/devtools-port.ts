@@ -3,17 +3,17 @@ import { refusalOf } from "./caller.ts";
 import type { BrowserLink } from "./browser-link.ts";
 import { answer, relay } from "./relay.ts";
 
-/** How long a client may take to send a complete request. */
+/** Maximum time for a client to send a complete request, in ms. */
 const REQUEST_MS = 10_000;
 
-/** The functions that create the response for each path below `/json`. */
+/** For each path, a function that creates the response body. */
 type Answers = Readonly<Record<string, (host: string) => unknown>>;
 
 /**
- * Creates a server that behaves like a Chromium started with --remote-debugging-port: it has `/json/version`,
+ * Creates a server that behaves like a Chromium started with --remote-debugging-port: it serves `/json/version`,
  * `/json/list`, and the WebSocket that `/json/version` names.
  * @param url The browser's address.
- * @param id The browser's id on this port. The id in the address is a secret that outlives the tunnel.
+ * @param id The browser's id on this port, used instead of the address's key, a secret that outlives the tunnel.
  */
 export function createDevtoolsPort(link: BrowserLink, url: URL, id: string): Server {
   const path = `/devtools/browser/${id}`;

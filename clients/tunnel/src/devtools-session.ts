@@ -11,12 +11,12 @@ type Closing = { readonly code: number; readonly reason: string };
 
 type Answer = { readonly id?: number; readonly result?: unknown; readonly error?: { readonly message?: string } };
 
-/** A DevTools connection for commands to the browser. */
+/** A DevTools connection for sending commands to a browser. */
 export type DevtoolsSession = Disposable & {
   /**
    * Sends a command, and returns its result.
-   * @throws {TunnelFailure} `Unreachable` if the command fails, the connection closes, or there is no answer within
-   * 10 s. In the last case, the connection is closed.
+   * @throws {TunnelFailure} `Unreachable` if the command fails, the connection closes, or there is no response within
+   * 10 s. After 10 s without a response, the connection is closed.
    */
   command<Result>(method: string): Promise<Result>;
   /** Resolves when the connection has closed. */
@@ -60,14 +60,14 @@ export async function openDevtoolsSession(url: URL): Promise<DevtoolsSession> {
     },
     [Symbol.dispose]() {
       socket.close(1000);
-      // Don't wait long for the server's close frame.
+      // Limits the wait for the server's close frame to a second.
       setTimeout(() => socket.terminate(), 1000).unref();
     },
   };
 }
 
 function toLoss({ code, reason }: Closing): Answer {
-  return { error: { message: reason || `the connection closed with ${code}` } };
+  return { error: { message: reason || `the connection closed with code ${code}` } };
 }
 
 function readAnswer(data: Buffer): Answer {

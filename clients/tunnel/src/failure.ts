@@ -1,14 +1,14 @@
 /**
- * Why a tunnel could not be opened.
+ * The reason why a tunnel couldn't be opened.
  * - `BadAddress`: the address has an unknown form.
  * - `NotFound`: the browser or desktop has closed, or the address is mistyped.
- * - `Refused`: the server refuses the connection, its certificate is not trusted, or the system refuses the local port.
- * - `Unreachable`: the server does not answer, or the tunnel does not understand the answer.
+ * - `Refused`: the server rejects the connection, its certificate is untrusted, or the system denies local port access.
+ * - `Unreachable`: the server doesn't respond, or its response is invalid.
  * - `PortTaken`: another program uses the local port.
  */
 export type TunnelFailureName = "BadAddress" | "NotFound" | "Refused" | "Unreachable" | "PortTaken";
 
-/** A tunnel could not be opened. The message is for users and contains no secrets. */
+/** An error while opening a tunnel. The message is for users and contains no secrets. */
 export class TunnelFailure extends Error {
   override readonly name: TunnelFailureName;
 
@@ -19,7 +19,7 @@ export class TunnelFailure extends Error {
 }
 
 /**
- * Makes text from a server safe for one line of a terminal: control characters could change the terminal, and
+ * Makes text from a server safe to print on a single terminal line: control characters could change the terminal, and
  * bidirectional controls could disguise text.
  */
 export function toPlainText(text: string): string {

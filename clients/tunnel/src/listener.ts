@@ -3,13 +3,13 @@ import type { AddressInfo, Server } from "node:net";
 import type { Duplex } from "node:stream";
 import { TunnelFailure } from "./failure.ts";
 
-/** Other machines can't connect to the loopback address. */
+/** The loopback address, which other machines can't connect to. */
 const LOOPBACK = "127.0.0.1";
 
 /**
  * Listens on the loopback address. Disposing closes the server and every connection.
- * @param port 0 means a free port.
- * @throws {TunnelFailure} `PortTaken`, or `Refused` if the system does not allow the port.
+ * @param port The port to listen on. 0 means a free port.
+ * @throws {TunnelFailure} `PortTaken`, or `Refused` if the system doesn't allow the port.
  */
 export async function listen(server: Server, port: number): Promise<AsyncDisposable & { readonly port: number }> {
   const connections = new Set<Duplex>();
@@ -45,6 +45,6 @@ function toListenFailure(port: number, cause: NodeJS.ErrnoException): TunnelFail
     const text = `Port ${port} of ${LOOPBACK} is in use by another program: choose one with --port. 0 means a free port.`;
     return new TunnelFailure("PortTaken", text, { cause });
   }
-  const text = `The system does not allow listening on port ${port} of ${LOOPBACK}: ${cause.message}`;
+  const text = `The system does not allow listening on ${LOOPBACK}:${port}: ${cause.message}`;
   return new TunnelFailure("Refused", text, { cause });
 }

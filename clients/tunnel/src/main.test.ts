@@ -13,7 +13,7 @@ async function isServed(port: number): Promise<boolean> {
 }
 
 test.each(["SIGINT", "SIGTERM"] as const)(
-  "after %s, however often, the tunnel exits with 0 and the browser stays open",
+  "after one or more %s signals, the tunnel exits with 0 and the browser stays open",
   async (signal) => {
     await using service = await openFakeService();
     await using command = startCommand([service.address, "--port", "0"]);
@@ -27,7 +27,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
   },
 );
 
-test("when the browser closes, the tunnel exits with 3 and prints the reason", async () => {
+test("if the browser closes, the tunnel exits with 3 and prints the reason", async () => {
   await using service = await openFakeService();
   await using command = startCommand([service.address, "--port=0"]);
   await command.port;
@@ -36,7 +36,7 @@ test("when the browser closes, the tunnel exits with 3 and prints the reason", a
   expect(command.output.stderr).toBe("The browser has closed (browser closed: requested).\n");
 });
 
-test("the tunnel announces a desktop, and exits with 3 when it stops", async () => {
+test("the tunnel announces a desktop, and exits with 3 when the desktop stops", async () => {
   await using service = await openFakeService();
   await using command = startCommand([service.rfbUrl, "--port", "0"]);
   const port = await command.port;
@@ -47,7 +47,7 @@ test("the tunnel announces a desktop, and exits with 3 when it stops", async () 
   expect(command.output.stderr).toMatch(/^The desktop has stopped\./);
 });
 
-test("NODE_EXTRA_CA_CERTS names your own CA", async () => {
+test("the tunnel trusts the CA in NODE_EXTRA_CA_CERTS", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tunnel-"));
   try {
     const file = join(folder, "ca.pem");
@@ -75,7 +75,7 @@ test.each<[string[], number, RegExp]>([
   expect(command.output.stderr).not.toMatch(/^ +at /m);
 });
 
-test("an unknown address exits with 3, and a port in use with 1", async () => {
+test("the tunnel exits with 3 for an unknown address, and with 1 for a port in use", async () => {
   await using service = await openFakeService();
   await using unknown = startCommand([`${service.address}x`]);
   expect(await unknown.ended).toBe(3);
@@ -85,7 +85,7 @@ test("an unknown address exits with 3, and a port in use with 1", async () => {
   expect(taken.output.stderr).toMatch(/in use/);
 });
 
-test("text from a server can't control the terminal and stays on one line", async () => {
+test("text from a server can't control the terminal, and is printed on one line", async () => {
   const says = "\u001B[2J\u001B]0;title\u0007 gone\r\nDevTools:\u009B1m\u202Eback";
   const message = JSON.stringify({ status: 403, name: "Forbidden", message: says });
   const refusal = `HTTP/1.1 403 Forbidden\r\nContent-Length: ${Buffer.byteLength(message)}\r\n\r\n${message}`;

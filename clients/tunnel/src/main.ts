@@ -38,7 +38,7 @@ async function main(): Promise<number> {
 
 /**
  * Reads the command line.
- * @returns The help or version if the user asked for it, and the tunnel's options otherwise.
+ * @returns The help or version text if requested, or the tunnel's options.
  * @throws {TunnelFailure} `BadAddress` if an argument is invalid.
  */
 function readArguments(): string | TunnelOptions {
@@ -64,7 +64,7 @@ function readPort(text: string): number {
 
 function whenInterrupted(): Promise<undefined> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
-  // `on` instead of `once`: npm repeats the terminal's SIGINT, and without a listener, the second kills the process.
+  // `on`, not `once`: npm repeats the terminal's SIGINT, and without a listener, the second signal kills the process.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve(undefined));
   return promise;
 }

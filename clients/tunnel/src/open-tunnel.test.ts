@@ -25,7 +25,7 @@ async function tunnelTo(address: string, port = 0): Promise<Tunnel> {
   return tunnel;
 }
 
-/** Another program that listens. */
+/** Listens on a free port, in place of another program. */
 async function listen(server: Server): Promise<number> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -51,19 +51,19 @@ test("a tunnel returns its port and the browser's version", async () => {
   expect(tunnel).toMatchObject({ kind: "devtools", port: expect.any(Number), version: "Chrome/156.0.8078.79" });
 });
 
-test("the tunnel only listens on the loopback address", async () => {
+test("the tunnel listens only on the loopback address", async () => {
   const { address } = await serve();
   const { port } = await tunnelTo(address);
   await expect(fetch(`http://127.0.0.2:${port}/json/version`)).rejects.toThrow();
   await expect(fetch(`http://[::1]:${port}/json/version`)).rejects.toThrow();
 });
 
-test("data that either side sends together with the handshake arrives", async () => {
+test("data that the client or the server sends together with the handshake arrives", async () => {
   const received: string[] = [];
   const { address } = await serve({
     onConnection: (socket) => {
       socket.on("message", (data) => received.push((data as Buffer).toString()));
-      socket.send("first of the server");
+      socket.send("first message from the server");
     },
   });
   const { port } = await tunnelTo(address);
@@ -80,7 +80,7 @@ test("data that either side sends together with the handshake arrives", async ()
   client.write(Buffer.concat([Buffer.from(head), Buffer.from([0x81, 0x85, 0, 0, 0, 0]), Buffer.from("early")]));
   let said = "";
   client.setEncoding("latin1").on("data", (chunk: string) => (said += chunk));
-  await expectSoon(() => said.endsWith("first of the server"), true);
+  await expectSoon(() => said.endsWith("first message from the server"), true);
   await expectSoon(() => received.includes("early"), true);
   client.destroy();
 });
@@ -103,7 +103,7 @@ test("disposing closes all connections on both ends, and can be repeated", async
   await expect(fetch(`http://127.0.0.1:${tunnel.port}/json/version`)).rejects.toThrow();
 });
 
-test("when a browser closes, the tunnel and its clients receive the reason", async () => {
+test("if a browser closes, the tunnel and its clients receive the reason", async () => {
   const service = await serve();
   const tunnel = await tunnelTo(service.address);
   const client = await connectThrough(tunnel);
@@ -124,7 +124,7 @@ test("a lost connection is restored, and the tunnel stays open", async () => {
   client.terminate();
 });
 
-test("a browser that closes while the connection is lost is reported", async () => {
+test("if the browser closes while the connection is lost, the tunnel reports it", async () => {
   const service = await serve();
   const tunnel = await tunnelTo(service.address);
   service.end();
@@ -144,7 +144,7 @@ test("the tunnel reconnects to a server that was briefly unavailable", async () 
   expect(await Promise.race([tunnel.ended, Promise.resolve("goes on")])).toBe("goes on");
 });
 
-test("an unknown address is a NotFound failure", async () => {
+test("opening a tunnel to an unknown address fails with NotFound", async () => {
   const { address, rfbUrl } = await serve();
   for (const one of [address, rfbUrl]) {
     const other = one.replace("VJTz5cCMo", "AAAAAAAAA");
@@ -162,7 +162,7 @@ test.each<[string, string, RegExp]>([
   ["HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n", "Unreachable", /can't connect now \(503/],
   ["SSH-2.0-OpenSSH_9.2\r\n", "Unreachable", /connection to localhost:\d+ failed/],
   ["", "Unreachable", /wss:\/\/ instead of ws:/],
-])("a server that answers %j is %s", async (refusal, name, message) => {
+])("if the server responds with %j, opening a tunnel fails with %s", async (refusal, name, message) => {
   const service = await serve({ refusal });
   await expect(openTunnel({ address: service.address, port: 0 })).rejects.toEqual(failure(name, message));
   await expectSoon(() => service.streams.size, 0);
@@ -176,7 +176,7 @@ test.each<[string, (socket: WebSocket) => void, RegExp]>([
     /no DevTools here/,
   ],
 ])(
-  "a server that accepts the connection and %s instead of answering is unreachable, and the tunnel disconnects",
+  "a server that accepts the connection and %s instead of responding is unreachable, and the tunnel disconnects",
   async (_, act, message) => {
     const service = await serve({ onConnection: (socket) => act(socket.removeAllListeners("message")) });
     await expect(openTunnel({ address: service.address, port: 0 })).rejects.toEqual(failure("Unreachable", message));
@@ -199,7 +199,7 @@ test("a closed port, an unknown host and missing TLS have different messages", a
   }
 });
 
-test("an untrusted certificate is refused with a hint", async () => {
+test("an untrusted certificate is rejected with a hint", async () => {
   const { address } = await serve({ isSecure: true });
   await expect(openTunnel({ address, port: 0 })).rejects.toEqual(failure("Refused", /NODE_EXTRA_CA_CERTS/));
 });

@@ -5,38 +5,38 @@ import { createDevtoolsPort } from "./devtools-port.ts";
 import { listen } from "./listener.ts";
 import { createViewerPort, probeDesktop } from "./viewer-port.ts";
 
-/** The ports to which tools connect by default. */
+/** The default ports of common tools. */
 const USUAL_PORT: Record<Destination["kind"], number> = { devtools: 9222, desktop: 5900 };
 
 export type TunnelOptions = {
-  /** An `address` of Open, or an `rfbUrl` or `url` of StartRemoteDesktop. */
+  /** An `address` from Open, or an `rfbUrl` or `url` from StartRemoteDesktop. */
   readonly address: string;
-  /** The port of 127.0.0.1 to listen on. 0 means a free port. Default: 9222 for a browser, 5900 for a desktop. */
+  /** The port to listen on at 127.0.0.1. 0 means a free port. Default: 9222 for a browser, 5900 for a desktop. */
   readonly port?: number;
-  /** Receives messages about single connections, one sentence each. By default, they are discarded. */
+  /** Receives messages about individual connections, one sentence each. By default, these messages are discarded. */
   readonly onNotice?: (notice: string) => void;
 };
 
 /**
  * A local port that connects to a browser or its desktop. Programs on this machine can use the port, but web pages and
- * other machines can't. Disposing closes the port and its connections, and leaves the browser open. It never throws,
- * and can be repeated.
+ * other machines can't. Disposing closes the port and its connections, and leaves the browser open. Disposing never
+ * throws, and can be repeated.
  */
 export interface Tunnel extends AsyncDisposable {
-  /** `devtools`: the port behaves like a Chromium started with --remote-debugging-port. `desktop`: it speaks RFB. */
+  /** With `devtools`, the port acts like Chromium's --remote-debugging-port. With `desktop`, the port speaks RFB. */
   readonly kind: Destination["kind"];
   readonly port: number;
   /** The browser's version, such as `Chrome/156.0.8078.79`. Undefined for a desktop. */
   readonly version: string | undefined;
   /**
-   * Resolves with a sentence when the browser or desktop has closed or is unreachable. Never rejects. Then dispose the
-   * tunnel. A tunnel notices the end of its desktop only if a viewer is connected or connects later.
+   * Never rejects. Resolves with a sentence when the browser or desktop has closed or is unreachable; then dispose the
+   * tunnel. If a desktop stops without a connected viewer, its tunnel doesn't detect this until a viewer connects.
    */
   readonly ended: Promise<string>;
 }
 
 /**
- * Opens a tunnel. A tunnel to a browser counts as a DevTools client, so the browser does not become inactive.
+ * Opens a tunnel. A tunnel to a browser counts as a DevTools client, so the browser doesn't become inactive.
  * @throws {TunnelFailure} If the target is unreachable, or the port can't be used. All connections are closed first.
  */
 export async function openTunnel(options: TunnelOptions): Promise<Tunnel> {

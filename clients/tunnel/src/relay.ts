@@ -5,14 +5,14 @@ import type { Duplex } from "node:stream";
 import { HANDSHAKE_MS, toFailure } from "./connect.ts";
 import { letGo, splice } from "./splice.ts";
 
-/** How long a connection is silent before the kernel checks whether the server is alive. */
+/** Idle time after which the kernel checks whether the server is alive, in ms. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** The headers of a handshake that are passed on. All others concern the client's connection to this port. */
+/** The handshake headers to forward. All other headers concern the client's connection to this port. */
 const PASSED = /^(?:sec-websocket-(?:key|version|extensions|protocol)|user-agent)$/;
 
 /**
- * Connects a client's WebSocket to the server at `url`: repeats the handshake, passes the response on, and then copies
+ * Connects a client's WebSocket to the server at `url`: repeats the handshake, forwards the response, and then copies
  * bytes.
  * @param early Data that the client sent together with its handshake.
  */
@@ -49,7 +49,7 @@ export function relay(handshake: IncomingMessage, client: Duplex, early: Buffer,
   upstream.end();
 }
 
-/** Answers an upgrade request with plain HTTP and closes the connection. */
+/** Responds to an upgrade request with plain HTTP and closes the connection. */
 export function answer(client: Duplex, status: number, text: string): void {
   const body = Buffer.from(`${text}\n`);
   const head = [
@@ -72,7 +72,7 @@ function toHeaders({ headers }: IncomingMessage): OutgoingHttpHeaders {
   return { Connection: "Upgrade", Upgrade: "websocket", ...Object.fromEntries(passed) };
 }
 
-/** Renders the head of a response. A refusal ends with its connection, so chunked encoding is not necessary. */
+/** Renders the head of a response. After a rejection, the connection closes, so chunked encoding isn't necessary. */
 function toHead({ statusCode = 502, statusMessage = "", rawHeaders }: IncomingMessage): string {
   const lines: string[] = [];
   for (let at = 0; at < rawHeaders.length; at += 2) {

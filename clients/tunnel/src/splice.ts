@@ -1,16 +1,16 @@
 import type { Duplex } from "node:stream";
 
-/** How long a stream may take to finish its pending writes and close. */
+/** Maximum time for a stream to finish its pending writes and close, in ms. */
 const GRACE_MS = 2_000;
 
-/** Copies bytes between two streams. Reads from one only as fast as the other writes. Closes both together. */
+/** Copies bytes between two streams in both directions, with backpressure. If either closes, closes the other. */
 export function splice(one: Duplex, other: Duplex): void {
   for (const [from, to] of [
     [one, other],
     [other, one],
   ] as const) {
     from.pipe(to);
-    // A close event follows each error. Without a listener, an error ends the process.
+    // A close event follows each error. Without an error listener, an error would crash the process.
     from.on("error", () => {});
     from.once("close", () => letGo(to));
   }
@@ -20,7 +20,7 @@ export function splice(one: Duplex, other: Duplex): void {
 export function letGo(stream: Duplex): void {
   if (stream.destroyed) return;
   stream.end();
-  // Discard further input. A stream with unread input does not close.
+  // Discards further input, because a stream with unread input doesn't close.
   stream.resume();
   const timer = setTimeout(() => stream.destroy(), GRACE_MS);
   stream.once("finish", () => stream.destroy());

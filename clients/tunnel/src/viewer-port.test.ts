@@ -26,7 +26,7 @@ afterEach(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-/** Like an RFB server, it sends first, in the packet that opens the connection. */
+/** Sends the first message, as RFB servers do, in the packet that opens the connection. */
 function greet(socket: WebSocket): void {
   socket.send(Buffer.from(GREETING));
   echo(socket);
@@ -51,7 +51,7 @@ async function read(viewer: Socket, length: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-test("bytes become binary frames and frames become bytes, including the first ones", async () => {
+test("bytes become binary frames and frames become bytes, including the first bytes and frames", async () => {
   const viewer = await view();
   const kinds: boolean[] = [];
   [...service.connections][0]?.on("message", (_, isBinary) => kinds.push(isBinary));
@@ -77,32 +77,35 @@ test("each viewer has its own connection", async () => {
   expect(notices).toEqual([]);
 });
 
-test.each([11, 20 * 1024 * 1024])("the last %i bytes of each peer arrive, even at a slow reader", async (length) => {
-  const viewer = await view();
-  const [server] = service.connections;
-  if (server === undefined) throw new Error("Nothing is connected.");
-  let received = 0;
-  server.removeAllListeners("message").on("message", (data: Buffer) => {
-    received += data.length;
-    server.pause();
-    setImmediate(() => server.resume());
-  });
-  viewer.resume().end(Buffer.alloc(length));
-  await once(server, "close");
-  expect(received).toBe(length);
+test.each([11, 20 * 1024 * 1024])(
+  "the last %i bytes from each peer arrive, even if the reader is slow",
+  async (length) => {
+    const viewer = await view();
+    const [server] = service.connections;
+    if (server === undefined) throw new Error("Nothing is connected.");
+    let received = 0;
+    server.removeAllListeners("message").on("message", (data: Buffer) => {
+      received += data.length;
+      server.pause();
+      setImmediate(() => server.resume());
+    });
+    viewer.resume().end(Buffer.alloc(length));
+    await once(server, "close");
+    expect(received).toBe(length);
 
-  const other = await view();
-  const [speaker] = service.connections;
-  speaker?.send(Buffer.alloc(length));
-  speaker?.close(1000, "that was all");
-  for (let left = length; left > 0; left -= Math.min(left, 65_536)) {
-    await read(other, Math.min(left, 65_536));
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  other.destroy();
-});
+    const other = await view();
+    const [speaker] = service.connections;
+    speaker?.send(Buffer.alloc(length));
+    speaker?.close(1000, "that was all");
+    for (let left = length; left > 0; left -= Math.min(left, 65_536)) {
+      await read(other, Math.min(left, 65_536));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    other.destroy();
+  },
+);
 
-test("a viewer that does not read only stalls its own connection, and the server stops sending", async () => {
+test("a viewer that doesn't read stalls only its own connection, and the server stops sending", async () => {
   const [viewer, other] = [await view(), await view()];
   const server = [...service.connections][0];
   if (server === undefined) throw new Error("Nothing is connected.");
@@ -117,7 +120,7 @@ test("a viewer that does not read only stalls its own connection, and the server
   other.destroy();
 });
 
-test("when a desktop stops, its viewers are disconnected and the tunnel ends", async () => {
+test("if a desktop stops, its viewers are disconnected and the tunnel ends", async () => {
   const viewer = await view();
   const gone = once(viewer.resume(), "close");
   service.end("desktop stopped");
@@ -125,14 +128,14 @@ test("when a desktop stops, its viewers are disconnected and the tunnel ends", a
   await gone;
 });
 
-test("a desktop that stopped without viewers is noticed by the next viewer", async () => {
+test("if a desktop stops without viewers, the next viewer's connection ends the tunnel", async () => {
   service.end();
   const viewer = connect(tunnel.port, "127.0.0.1").resume();
   await once(viewer, "close");
   expect(await tunnel.ended).toMatch(/^The desktop has stopped\. .*404 BrowserNotFound/);
 });
 
-test("when the server disconnects one viewer, the tunnel reports it and the others stay connected", async () => {
+test("if the server disconnects one viewer, the tunnel reports it and the other viewers stay connected", async () => {
   const [viewer, other] = [await view(), await view()];
   const gone = once(viewer.resume(), "close");
   [...service.connections][0]?.close(1008, "wrong password");
@@ -144,7 +147,7 @@ test("when the server disconnects one viewer, the tunnel reports it and the othe
   other.destroy();
 });
 
-test("a viewer that can't be connected is disconnected, and the reason is reported", async () => {
+test("if a viewer can't be connected, the tunnel disconnects it and reports the reason", async () => {
   await service[Symbol.asyncDispose]();
   const viewer = connect(tunnel.port, "127.0.0.1").resume();
   await once(viewer, "close");

@@ -5,11 +5,11 @@ import { ABNORMAL } from "./devtools-session.ts";
 import { toPlainText, type TunnelFailure } from "./failure.ts";
 import { letGo, splice } from "./splice.ts";
 
-/** The maximum size of a frame. Servers send smaller frames. */
+/** Maximum frame size, in bytes. Servers send smaller frames. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 type ViewerEvents = {
-  /** Reports what happened to one viewer. */
+  /** Reports an event that concerns one viewer. */
   note(what: string): void;
   /** Reports that the desktop has stopped. */
   end(why: string): void;
@@ -21,7 +21,7 @@ export function createViewerPort(url: URL, events: ViewerEvents): Server {
 }
 
 /**
- * Checks that the desktop exists, with a connection that it closes immediately.
+ * Checks that the desktop exists by opening a connection and closing it immediately.
  * @throws {TunnelFailure} If the connection fails.
  */
 export async function probeDesktop(url: URL): Promise<void> {
@@ -53,7 +53,7 @@ async function connectViewer(viewer: Socket, url: URL, events: ViewerEvents): Pr
   }
 }
 
-/** Reports whether the server disconnected only this viewer, or the desktop has stopped. */
+/** Reports whether the server disconnected only this viewer or the desktop has stopped. */
 async function explain(code: number, reason: string, url: URL, events: ViewerEvents): Promise<void> {
   const ending = code === ABNORMAL ? "the connection was lost" : reason || `close code ${code}`;
   try {

@@ -1,4 +1,4 @@
-/** A self-signed certificate for localhost and its key, valid until 2126. */
+/** A self-signed certificate for localhost, valid until 2126, and its key. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBnDCCAUGgAwIBAgIUF18xp7UabSs+Vm+5IIHCMV380gIwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTExMTI1NVoYDzIxMjYxMDI4

@@ -4,11 +4,11 @@ import { fileURLToPath } from "node:url";
 
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
-/** The running command and its output. Disposing kills it. */
+/** A running command and its output. Disposing it kills the process. */
 export type Command = AsyncDisposable & {
   readonly child: ChildProcess;
   readonly output: { stdout: string; stderr: string };
-  /** The port in its output. */
+  /** The port that the command prints. */
   readonly port: Promise<number>;
   /** Resolves with the exit code. */
   readonly ended: Promise<number | null>;
@@ -21,7 +21,7 @@ export function startCommand(
   main = MAIN,
 ): Command {
   const { PATH = "" } = process.env;
-  // If the test process is killed, the command ends with it. Only Linux has setpriv.
+  // Kill the command if the test process is killed. setpriv exists only on Linux.
   const tie = process.platform === "linux" ? ["setpriv", "--pdeathsig", "KILL", "--"] : [];
   const [program = "", ...rest] = [...tie, process.execPath, main, ...args];
   const child = spawn(program, rest, { env: { PATH, ...environment } });
@@ -35,7 +35,7 @@ export function startCommand(
     if (found !== undefined) resolve(Number(found));
   });
   const ended = once(child, "close").then(([code]) => {
-    reject(new Error(`It exited with ${code}: ${output.stderr}`));
+    reject(new Error(`The command exited with ${code}: ${output.stderr}`));
     return code as number | null;
   });
   return {

@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from "node:util";
 
 const STEP_MS = 20;
 
-/** Polls until a value is as expected. @throws {Error} With the last value, after 10 s. */
+/** Polls until a value equals the expected one. @throws {Error} With the last value, after 10 s. */
 export async function expectSoon<T>(read: () => T, wanted: T): Promise<void> {
   for (const deadline = Date.now() + 10_000; ;) {
     const reading = read();
     if (isDeepStrictEqual(reading, wanted)) return;
     if (Date.now() > deadline)
-      throw new Error(`It is ${JSON.stringify(reading)} instead of ${JSON.stringify(wanted)}.`);
+      throw new Error(`The value is ${JSON.stringify(reading)} instead of ${JSON.stringify(wanted)}.`);
     await wait(STEP_MS);
   }
 }

@@ -19,22 +19,22 @@ export const VERSION = {
 
 export const TARGET = { targetId: "T1", type: "page", title: "A page", url: "about:blank", attached: false };
 
-/** A server with one open browser and one started desktop, which tests control. */
+/** A server with one open browser and one started desktop, controlled by the tests. */
 export type FakeService = AsyncDisposable & {
   readonly port: number;
   readonly address: string;
   readonly rfbUrl: string;
   /** Current connections. */
   readonly connections: ReadonlySet<WebSocket>;
-  /** Sockets in use, including pending ones. */
+  /** Open sockets, including sockets whose handshake is pending. */
   readonly streams: ReadonlySet<Duplex>;
-  /** Headers of all handshakes, including refused ones. */
+  /** Requests of all handshakes, including rejected ones. */
   readonly handshakes: readonly IncomingMessage[];
-  /** Removes the browser and the desktop, and disconnects clients with the reason if there is one. */
+  /** Removes the browser and the desktop. If a reason is given, disconnects the clients with that reason. */
   end(reason?: string): void;
-  /** Destroys every connection, like a network failure. */
+  /** Destroys every connection to simulate a network failure. */
   cut(): void;
-  /** Stops answering current and new connections. */
+  /** Stops responding on current and new connections. */
   fallSilent(): void;
 };
 
@@ -43,13 +43,13 @@ export type Conduct = {
   /** A path prefix. */
   readonly prefix?: string;
   readonly port?: number;
-  /** What a connection does, except the first one (which reads the version) and the tunnel's own. */
+  /** Handles a new connection. The fake service itself answers the tunnel's own commands. */
   readonly onConnection?: (socket: WebSocket, handshake: IncomingMessage) => void;
-  /** Answers upgrades with this text, and closes the connection unless the text contains `keep-alive`. */
+  /** Responds to upgrade requests with this text, and closes the connection unless the text contains `keep-alive`. */
   readonly refusal?: string;
 };
 
-/** Echoes what it receives. */
+/** Echoes every message. */
 export function echo(socket: WebSocket): void {
   socket.on("message", (data, isBinary) => socket.send(data, { binary: isBinary }));
 }
@@ -70,7 +70,7 @@ export async function openFakeService(conduct: Conduct = {}): Promise<FakeServic
   server.on("upgrade", (request, stream, head) => {
     handshakes.push(request);
     stream.on("error", () => {});
-    // It has to read, or it would not notice that the other side has disconnected.
+    // Keep reading: an unread stream doesn't report that the peer has disconnected.
     if (isSilent || refusal?.includes("keep-alive") === true) stream.resume().once("end", () => stream.end());
     if (isSilent) return;
     if (refusal?.includes("keep-alive") === true) return void stream.write(refusal);
@@ -88,7 +88,7 @@ export async function openFakeService(conduct: Conduct = {}): Promise<FakeServic
   const { port } = server.address() as AddressInfo;
   const base = `${isSecure ? "wss" : "ws"}://localhost:${port}${prefix}`;
   const cut = (): void => {
-    // A paused socket would not notice.
+    // A paused socket doesn't notice that its stream is destroyed.
     connections.forEach((socket) => socket.resume());
     streams.forEach((stream) => stream.destroy());
   };

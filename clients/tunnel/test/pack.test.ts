@@ -10,7 +10,7 @@ import { openFakeService } from "./fake-service.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
-test("the package runs below node_modules, as a command and as a library", async () => {
+test("the package runs from node_modules, as a command and as a library", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tunnel-pack-"));
   try {
     const [built, installed] = [join(folder, "built"), join(folder, "node_modules/@remote-browser/tunnel")];

@@ -17,8 +17,8 @@ async function silentService(): Promise<FakeService> {
   return service;
 }
 
-describe.concurrent("a peer that sends nothing", () => {
-  test("server: opening fails after 15 s", async () => {
+describe.concurrent("a peer that stops responding", () => {
+  test("opening a tunnel to a silent server fails after 15 s", async () => {
     await using service = await silentService();
     for (const address of [service.address, service.rfbUrl]) {
       await expect(openTunnel({ address, port: 0 })).rejects.toMatchObject({
@@ -28,7 +28,7 @@ describe.concurrent("a peer that sends nothing", () => {
     }
   });
 
-  test("server of an open tunnel: a client gets an error after 15 s", async () => {
+  test("if the server falls silent, a new client of an open tunnel receives an error after 15 s", async () => {
     await using service = await openFakeService();
     await using tunnel = await openTunnel({ address: service.address, port: 0 });
     const answer = await fetch(`http://127.0.0.1:${tunnel.port}/json/version`);
@@ -39,7 +39,7 @@ describe.concurrent("a peer that sends nothing", () => {
     expect(refusal.statusCode).toBe(504);
   });
 
-  test("server of an open tunnel: a viewer is disconnected after 15 s with a message", async () => {
+  test("if the server falls silent, a viewer is disconnected after 15 s with a message", async () => {
     const notices: string[] = [];
     await using service = await openFakeService();
     await using tunnel = await openTunnel({
@@ -53,14 +53,14 @@ describe.concurrent("a peer that sends nothing", () => {
     expect(notices).toEqual([expect.stringMatching(/could not be connected\. .* did not answer within 15 s/)]);
   });
 
-  test("browser: the tunnel notices, and closes after half a minute without a connection", async () => {
+  test("if the browser falls silent, the tunnel closes after half a minute without a connection", async () => {
     await using service = await openFakeService();
     await using tunnel = await openTunnel({ address: service.address, port: 0 });
     service.fallSilent();
     expect(await tunnel.ended).toMatch(/^The connection to the browser was lost\. .* did not answer within 15 s/);
   });
 
-  test("local program: an incomplete request is closed within 15 s", async () => {
+  test("an incomplete request from a local program is closed within 15 s", async () => {
     await using service = await openFakeService();
     await using tunnel = await openTunnel({ address: service.address, port: 0 });
     const program = connect(tunnel.port, "127.0.0.1").resume();

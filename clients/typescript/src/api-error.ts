@@ -4,18 +4,18 @@ import { RemoteBrowserError } from "./remote-browser-error.ts";
 export type ApiErrorFacts = {
   readonly status: number;
   readonly name: string;
-  /** Without the name, status and request id, which the constructor adds. */
+  /** The message without the name, status and request id, which the constructor adds. */
   readonly message: string;
   readonly requestId: string;
   readonly retryAfter: number | null;
-  /** All members of the body, including members of a single error. */
+  /** All members of the body, including members that only one error has. */
   readonly members: Readonly<Record<string, unknown>>;
 };
 
 /**
- * The service refused a request. Each error name in the contract has a subclass. The client throws a plain `ApiError`
- * for a name that this version doesn't know, and for a response that isn't from the service, such as a gateway's error
- * page.
+ * Thrown when the service rejects a request. Each error name in the contract has a subclass. The client throws a plain
+ * `ApiError` for a name that this version doesn't know, and for a response that isn't from the service, such as a
+ * gateway's error page.
  */
 export class ApiError extends RemoteBrowserError {
   /** The HTTP status. */
@@ -24,7 +24,7 @@ export class ApiError extends RemoteBrowserError {
   override readonly name: string;
   /** The request id in the server's log; empty if the response doesn't include it. */
   readonly requestId: string;
-  /** How many **seconds** to wait before retrying; null if the response doesn't say. */
+  /** The delay before a retry, in **seconds**; null if the response doesn't specify one. */
   readonly retryAfter: number | null;
 
   constructor({ status, name, message, requestId, retryAfter }: ApiErrorFacts) {

@@ -9,7 +9,7 @@ import { withoutSecrets } from "./secrets.ts";
 import type { Settings } from "./settings.ts";
 import type { Answer, AnswerOf, Send } from "./transport.ts";
 
-/** The time limit of an attempt, and a description that names its setting. */
+/** An attempt's time limit, and a description that names the setting. */
 export type Limit = { readonly ms: number; readonly description: string };
 
 export type Attempted<Id extends OperationId> = { readonly answer: AnswerOf<Id> } | Failed;
@@ -17,7 +17,7 @@ export type Attempted<Id extends OperationId> = { readonly answer: AnswerOf<Id> 
 /**
  * Makes one attempt, from connecting to the last byte of the response.
  * @throws The signal's reason if the caller aborts.
- * @throws {InvalidAnswerError} If a success doesn't match the contract. A retry would fail in the same way.
+ * @throws {InvalidAnswerError} If a successful response doesn't match the contract. A retry would fail in the same way.
  */
 export async function attempt<Id extends OperationId>(
   send: Send,
@@ -76,7 +76,7 @@ function toFailed({ url, token }: Settings, thrown: unknown): Failed {
     return { how: "lost", error: new TimeoutError(message, options) };
   }
   if (isForbiddenPort(thrown)) {
-    const why = "fetch doesn't allow this port, so `url` must have another one.";
+    const why = "fetch blocks this port. Use another port in `url`.";
     return fail("not possible", `Could not connect to ${host}: ${why}`);
   }
   if (isNotSent(thrown)) return fail("not sent", `Could not connect to ${host}: ${words}`);
@@ -84,7 +84,7 @@ function toFailed({ url, token }: Settings, thrown: unknown): Failed {
   return fail("lost", `The connection to ${host} was lost before the response was complete: ${words}`);
 }
 
-/** Returns host and port, including a default port. */
+/** Returns the host and port, including a default port. */
 function hostOf(url: string): string {
   const { hostname, port, protocol } = new URL(url);
   return `${hostname}:${port === "" ? (protocol === "https:" ? 443 : 80) : port}`;

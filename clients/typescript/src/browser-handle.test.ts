@@ -24,7 +24,7 @@ function clientOf(...reactions: [Reaction, ...Reaction[]]) {
 const success = (body: object): Reaction => ({ status: 200, body });
 const waited = (state: string, reason: string | null): Reaction => success({ state, reason });
 
-test("a record has dates, and omits unknown members", async () => {
+test("a record contains dates, and omits unknown members", async () => {
   const { client, bodies } = clientOf(success({ ...OPEN, new: 1 }), success(ENDED));
   const { id } = OPEN;
   expect(await client.browser({ id }).info()).toStrictEqual({
@@ -36,7 +36,7 @@ test("a record has dates, and omits unknown members", async () => {
   expect(await bodies()).toStrictEqual([{ id }, { address: "a" }]);
 });
 
-test("a screenshot has the picture's bytes and type", async () => {
+test("screenshot returns the image's bytes and type", async () => {
   const { client, bodies } = clientOf(success({ type: "image/png", image: "iVBORw0KGgr/AA==", new: 1 }));
   const { id } = OPEN;
   expect(await client.browser({ id }).screenshot()).toStrictEqual({
@@ -46,7 +46,7 @@ test("a screenshot has the picture's bytes and type", async () => {
   expect(await bodies()).toStrictEqual([{ id }]);
 });
 
-test("a screenshot that isn't Base64 is invalid, and the error doesn't quote it", async () => {
+test("a screenshot that isn't Base64 is rejected, and the error doesn't quote it", async () => {
   const { client } = clientOf(success({ type: "image/png", image: "cat!" }));
   const error = await client
     .browser("a")
@@ -63,7 +63,7 @@ test("printed records hide the address's id and the password", async () => {
   expect(printed).toContain(OPEN.id);
 });
 
-test("an opened browser has an id, with which its record is requested", async () => {
+test("an opened browser has an id, and uses the id to request its record", async () => {
   const { client, bodies } = clientOf(
     success({ status: 200, address: "ws://a", id: OPEN.id }),
     success(OPEN),
@@ -76,7 +76,7 @@ test("an opened browser has an id, with which its record is requested", async ()
   expect(await bodies()).toStrictEqual([{}, { id: OPEN.id }, { address: "ws://a" }]);
 });
 
-test("printed handles show the id, and never the address", async () => {
+test("printed handles show the id, but never the address", async () => {
   const { client } = clientOf(success({ status: 200, address: "ws://a/devtools/browser/secret", id: OPEN.id }));
   expect(inspect(await client.open())).toBe(`RemoteBrowser { id: "${OPEN.id}" }`);
   expect(inspect(client.browser({ id: OPEN.id }))).toBe(`BrowserHandle { id: "${OPEN.id}" }`);
@@ -84,7 +84,7 @@ test("printed handles show the id, and never the address", async () => {
   expect(inspect(client.browser({ id: "ws://a/devtools/browser/secret" }))).not.toContain("secret");
 });
 
-test("with a service of version 1.0, browsers have no ids, and new operations are not found", async () => {
+test("with a service of version 1.0, browsers have no ids, and new operations reject with NotFoundError", async () => {
   const session = { startedOn: "2026-03-14T09:26:53.589Z", label: null, address: "ws://a", vncpass: null };
   const { client, bodies } = clientOf(
     success({ status: 200, address: "ws://a" }),
@@ -101,14 +101,14 @@ test("with a service of version 1.0, browsers have no ids, and new operations ar
   expect((await bodies())[2]).toStrictEqual({ address: "ws://a" });
 });
 
-test("a session has the methods of a handle", async () => {
+test("a listed session has the methods of a handle", async () => {
   const { client, bodies } = clientOf(success({ sessions: [OPEN] }), success({ status: 200 }));
   const [session] = await client.list();
   await session?.close();
   expect(await bodies()).toStrictEqual([undefined, { address: OPEN.address }]);
 });
 
-test("an update sends only new values", async () => {
+test("an update sends only the values to change", async () => {
   const { client, bodies } = clientOf(success(OPEN));
   const record = await client.browser({ id: "br_1" }).update({ keepOpen: 600, tags: [], label: undefined });
   expect(record.keepOpen).toBe(300);
@@ -116,13 +116,13 @@ test("an update sends only new values", async () => {
   await expect(client.browser("a").update({ KeepOpen: 1 } as never)).rejects.toThrow("Did you mean keepOpen?");
 });
 
-test("waiting continues until the browser has ended, and returns the reason", async () => {
+test("closed waits until the browser has ended, and returns the reason", async () => {
   const { client, sent, bodies } = clientOf(waited("open", null), waited("later", null), waited("closed", "inactive"));
   const closed = client.browser({ id: "br_1" }).closed();
   await vi.runAllTimersAsync();
   expect(await closed).toBe("inactive");
   expect(await bodies()).toStrictEqual(Array.from({ length: 3 }, () => ({ id: "br_1", seconds: 25 })));
-  // The service responded early, so the client paused.
+  // The service responded early, so the client paused before each new request.
   expect(sent.map(({ atMs }) => Math.round(atMs - (sent[0]?.atMs ?? 0)))).toStrictEqual([0, 1000, 2000]);
 });
 
@@ -132,7 +132,7 @@ test("one request waits for at most half of the attempt timeout", async () => {
   expect(await bodies()).toStrictEqual([{ address: "a", seconds: 2 }]);
 });
 
-test("waiting ends at its timeout, or when its signal aborts", async () => {
+test("closed rejects at its timeout, or when its signal aborts", async () => {
   const { client } = clientOf(waited("open", null));
   const late = client
     .browser("a")
@@ -161,7 +161,7 @@ test("the history is requested page by page while iterating", async () => {
   await expect(client.history({ since: new Date("?") }).next()).rejects.toThrow("`since` is an invalid date.");
 });
 
-test("closeAll sends the selection, and returns the number of closed browsers", async () => {
+test("closeAll sends the selection, and returns how many browsers were closed", async () => {
   const { client, bodies } = clientOf(success({ closed: 3 }));
   for (const selection of [{ label: "a" }, { tag: "b" }, { all: true }] as const) {
     expect(await client.closeAll(selection)).toBe(3);
@@ -169,13 +169,13 @@ test("closeAll sends the selection, and returns the number of closed browsers", 
   expect(await bodies()).toStrictEqual([{ label: "a" }, { tag: "b" }, { all: true }]);
 });
 
-test("the account is read", async () => {
+test("account returns the account", async () => {
   const account = contract.paths["/api/v1/Account/Get"].get.responses["200"].content["application/json"].examples;
   const { client } = clientOf(success({ ...account.limited.value, new: 1 }));
   expect(await client.account()).toStrictEqual(account.limited.value);
 });
 
-// Only the compiler checks this code: it never runs.
+// This code is only type-checked and never runs.
 export async function neverCalled(client: RemoteBrowserClient): Promise<void> {
   // @ts-expect-error nothing
   await client.closeAll({});

@@ -9,7 +9,7 @@ import { type Screenshot, toScreenshot } from "./screenshot.ts";
 import { type ClosedOptions, waitUntilClosed } from "./wait-until-closed.ts";
 import { toWire } from "./wire-options.ts";
 
-/** The URLs and passwords of a browser's remote desktop. Logs don't show ids and passwords. */
+/** The URLs and passwords of a browser's remote desktop. Logging a desktop hides the ids and passwords. */
 export type Desktop = Readonly<
   Pick<components["schemas"]["StartRemoteDesktopResult"], "url" | "rfbUrl" | "password" | "viewPassword">
 >;
@@ -21,10 +21,10 @@ export type Known =
 
 type Reference = { readonly address: string } | { readonly id: string };
 
-/** A client's interface for handles. */
+/** The part of a client that handles use. */
 export type Service = {
   readonly call: Call;
-  /** Maximum time that one request waits for a browser's end, in seconds. */
+  /** Maximum time that one request may wait for a browser to end, in seconds. */
   readonly longestWaitS: number;
 };
 
@@ -36,11 +36,11 @@ export class BrowserHandle {
   readonly #service: Service;
   #isClosed = false;
 
-  /** @internal Clients create these. */
+  /** @internal Only clients create handles. */
   constructor(known: Known, service: Service) {
-    // Services of every contract version accept addresses.
+    // Every contract version accepts addresses.
     this.#byAddress = known.address === undefined ? { id: known.id } : { address: known.address };
-    // An id also refers to a browser that has ended.
+    // An id also identifies an ended browser.
     this.#byId = known.id === undefined ? this.#byAddress : { id: known.id };
     this.#service = service;
   }
@@ -57,9 +57,9 @@ export class BrowserHandle {
   }
 
   /**
-   * Returns the record of an open or ended browser: its state, the reason for its end, and what it has consumed.
+   * Returns the record of an open or ended browser: its state, the reason why it ended, and its usage.
    * @throws {BrowserNotFoundError} If the service no longer keeps the ended browser's record.
-   * @throws {NotFoundError} If the service has contract version 1.0, like every method that requires version 1.1.
+   * @throws {NotFoundError} If the service has contract version 1.0. All methods that require 1.1 throw this error.
    */
   async info(options: CallOptions = {}): Promise<BrowserRecord> {
     return toBrowserRecord(await this.#service.call("getBrowserInfo", this.#byId, options));
@@ -79,7 +79,7 @@ export class BrowserHandle {
   /**
    * Waits until the browser has ended. Waiting requires contract version 1.1 but no DevTools connection, and doesn't
    * keep the browser open.
-   * @returns The reason, such as `requested`, `inactive`, `lifetime` or `crashed`. Later versions may add values.
+   * @returns The reason, such as `requested`, `inactive`, `lifetime` or `crashed`. Later versions may add reasons.
    * @throws {TimeoutError} If the browser is still open after `timeoutMs`. By default, there is no limit.
    * @throws {BrowserNotFoundError} If the service no longer keeps the ended browser's record.
    */
@@ -89,10 +89,10 @@ export class BrowserHandle {
   }
 
   /**
-   * Takes a picture of an open browser: the whole screen, or the visible part of the front page if the browser is
-   * headless. Pages and clients can't detect it. Requires contract version 1.1.
+   * Takes a screenshot of an open browser: the whole screen or, if the browser is headless, the visible part of the
+   * front page. Pages and clients can't detect the screenshot. Requires contract version 1.1.
    * @throws {BrowserNotFoundError} If the browser has ended.
-   * @throws {BrowserUnavailableError} If the service can't take a picture, for example because the browser shows no
+   * @throws {BrowserUnavailableError} If the service can't take a screenshot, for example because the browser shows no
    * page.
    */
   async screenshot(options: CallOptions = {}): Promise<Screenshot> {
@@ -100,7 +100,7 @@ export class BrowserHandle {
   }
 
   /**
-   * Starts the remote desktop. If it is already running, its URLs and passwords stay the same.
+   * Starts the remote desktop. If the desktop is already running, its URLs and passwords don't change.
    * @throws {DesktopUnavailableError} If the browser is headless.
    */
   async startDesktop(options: CallOptions = {}): Promise<Desktop> {
@@ -109,7 +109,7 @@ export class BrowserHandle {
     return printedWithoutSecrets({ url, rfbUrl, password, viewPassword }, ["password", "viewPassword"]);
   }
 
-  /** Stops the remote desktop, disconnects its viewers and invalidates its passwords. The browser stays open. */
+  /** Stops the remote desktop, disconnects its viewers and invalidates its passwords. The browser remains open. */
   async stopDesktop(options: CallOptions = {}): Promise<void> {
     await this.#service.call("stopRemoteDesktop", this.#byAddress, options);
   }

@@ -7,7 +7,7 @@ type WireRecord = components["schemas"]["BrowserRecord"];
 
 /**
  * An open or ended browser in the history. Once a browser has ended, members that describe its current state are `null`
- * or 0. Logs don't show the address's id and the password.
+ * or 0. Logging a record hides the password and the id in the address.
  */
 export type BrowserRecord = Readonly<
   Omit<WireRecord, "startedOn" | "endedOn" | "closesOn"> & {
@@ -15,12 +15,12 @@ export type BrowserRecord = Readonly<
     startedOn: Date;
     /** When the browser ended; `null` while it is open. */
     endedOn: Date | null;
-    /** The expected closing time if nothing changes; `null` if it is unknown, or if the browser has ended. */
+    /** Expected closing time if nothing changes; `null` if the time is unknown or the browser has ended. */
     closesOn: Date | null;
   }
 >;
 
-/** @throws {InvalidAnswerError} If a time is invalid. */
+/** @throws {InvalidAnswerError} If a timestamp is invalid. */
 export function toBrowserRecord(wire: WireRecord): BrowserRecord {
   const record = readMembers(OPERATIONS.getBrowserInfo.answer, wire) as BrowserRecord;
   return printedWithoutSecrets(record, ["vncpass"]);

@@ -56,7 +56,7 @@ async function follow(operation: Operation, reactions: [Reaction, ...Reaction[]]
 
 const gateway: Reaction = { status: 502, body: "<html>Bad gateway</html>" };
 
-test("an error with Retry-After is retried after exactly that time, even for Open", async () => {
+test("an error with Retry-After is retried after exactly that delay, even for Open", async () => {
   const { outcome, atMs } = await follow(open, [
     refusal("BrowserUnavailable", 5),
     refusal("TooManyRequests", 2),
@@ -72,7 +72,7 @@ test("an error without Retry-After is not retried", async () => {
   expect(atMs).toStrictEqual([0]);
 });
 
-test("an error whose rule is `never` is not retried, even with Retry-After", async () => {
+test("an error with the retry rule `never` is not retried, even with Retry-After", async () => {
   const { outcome, atMs } = await follow(list, [refusal("NoUnits", 1), SESSIONS]);
   expect(outcome).toMatchObject({ name: "NoUnits", retryAfter: 1 });
   expect(atMs).toStrictEqual([0]);
@@ -150,11 +150,11 @@ test("a port that `fetch` blocks is not retried, and the error names the reason"
   const forbidden = new TypeError("fetch failed", { cause: new Error("bad port") });
   const { outcome, atMs } = await follow(list, [forbidden, SESSIONS]);
   expect(outcome).toBeInstanceOf(ConnectionError);
-  expect(String(outcome)).toContain("127.0.0.1:8080: fetch doesn't allow this port, so `url` must have another one.");
+  expect(String(outcome)).toContain("127.0.0.1:8080: fetch blocks this port. Use another port in `url`.");
   expect(atMs).toStrictEqual([0]);
 });
 
-test("an error and its causes hide the secrets in the errors of a custom `fetch`", async () => {
+test("an error hides secrets in the errors that a custom `fetch` throws, including their causes", async () => {
   const cause = Object.assign(new Error("at ws://h/devtools/browser/secret"), { headers: "Bearer rbs_t", code: "E1" });
   const { outcome } = await follow(open, [new TypeError("Bearer rbs_t refused", { cause })]);
   expect(outcome).toBeInstanceOf(ConnectionError);
@@ -162,7 +162,7 @@ test("an error and its causes hide the secrets in the errors of a custom `fetch`
   expect(outcome).toMatchObject({ cause: { message: "Bearer … refused", cause: { code: "E1" } } });
 });
 
-test("the error for a success that isn't JSON hides a token in the Content-Type header", async () => {
+test("the error for a successful response that isn't JSON hides a token in its Content-Type header", async () => {
   const page: Reaction = { status: 200, body: "<p>", headers: { "Content-Type": "text/rbs_t" } };
   expect(String((await follow(list, [page])).outcome)).toContain("3 characters of text/….");
 });
@@ -173,7 +173,7 @@ test("other responses that aren't from the service are not retried", async () =>
   expect(atMs).toStrictEqual([0]);
 });
 
-test("an attempt ends after `timeoutMs`. A list is retried, and an Open request of contract version 1.0 is not", async () => {
+test("after `timeoutMs`, a list request is retried, but an Open request of contract version 1.0 isn't", async () => {
   const again = await follow(list, ["silence", SESSIONS], { timeoutMs: 1000 });
   expect(again).toMatchObject({ outcome: "done", atMs: [0, 1250] });
   const never = await follow(open, ["silence", refusal("NotFound"), OPENED], { timeoutMs: 1000 });
@@ -192,7 +192,7 @@ test("`waitForPlace` extends the timeout of an attempt", async () => {
   expect(String(limited.outcome)).toContain("within 20000 ms (`totalTimeoutMs`)");
 });
 
-test("an Open request is retried by the same rules after waiting for a place", async () => {
+test("an Open request that waits for a place is retried by the same rules", async () => {
   const waiting: Operation = async (client) => client.open({ waitForPlace: 30 });
   expect((await follow(waiting, [refusal("BrowserLimit"), OPENED])).outcome).toMatchObject({ name: "BrowserLimit" });
   const { outcome, atMs } = await follow(waiting, [refusal("BrowserUnavailable", 5), OPENED]);
@@ -219,7 +219,7 @@ test("the total timeout applies to all attempts together", async () => {
   expect({ atMs, tookMs }).toStrictEqual({ atMs: [0, 1250], tookMs: 1500 });
 });
 
-test("by default an attempt may take 90 s and a call 300 s, with two retries", async () => {
+test("by default, an attempt may take 90 s and a call 300 s, with two retries", async () => {
   const { atMs, tookMs } = await follow(list, ["silence"]);
   expect({ atMs, tookMs }).toStrictEqual({ atMs: [0, 90_250, 180_750], tookMs: 270_750 });
   expect((await follow(query, ["silence"])).tookMs).toBe(300_000);

@@ -9,26 +9,26 @@ import { type AnswerOf, type BodyOf, createSend } from "./transport.ts";
 
 /** Options for a single call. */
 export interface CallOptions {
-  /** Cancels the call when it aborts. The call then rejects with the signal's reason. */
+  /** Cancels the call. If the signal aborts, the call rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Options for opening a browser. */
 export interface OpenCallOptions extends CallOptions {
   /**
-   * All calls with the same key and options return the same browser until 24 hours after its end, even if your program
-   * restarts in between. 1 to 255 visible ASCII characters. Contract version 1.0 ignores the key. Default: a new key
-   * for each call.
+   * All calls with the same key and options return the same browser, even if your program restarts in between. The key
+   * is valid until 24 hours after the browser has ended. 1 to 255 visible ASCII characters. Contract version 1.0
+   * ignores the key. Default: a new key for each call.
    */
   readonly idempotencyKey?: string | undefined;
 }
 
 type InternalOptions = OpenCallOptions & {
-  /** How long the service may delay its response, which extends the timeout of an attempt. */
+  /** Maximum time by which the service may delay its response. Extends the timeout of each attempt. */
   readonly mayWaitMs?: number;
 };
 
-/** Calls an operation, and retries it where retrying is safe. @throws {RemoteBrowserError} The last attempt's error. */
+/** Calls an operation, and retries it if retrying is safe. @throws {RemoteBrowserError} The last attempt's error. */
 export type Call = <Id extends OperationId>(
   operation: Id,
   body: BodyOf<Id>,
@@ -37,7 +37,7 @@ export type Call = <Id extends OperationId>(
 
 export function createCall(settings: Settings): Call {
   const send = createSend(settings);
-  // Whether the service has proved contract version 1.1, and so opens one browser per key.
+  // Whether the service is known to have contract version 1.1, which opens one browser per key.
   let hasKeys = false;
   return async (operation, body, options) => {
     const key = operation === "openBrowser" ? chooseKey(options.idempotencyKey) : undefined;
@@ -45,7 +45,7 @@ export function createCall(settings: Settings): Call {
     return run(operation, body, key, options.signal, endsAt, options.mayWaitMs);
   };
 
-  /** In web pages, the CORS rules of contract version 1.0 would refuse the header. */
+  /** In web pages, the CORS rules of contract version 1.0 would block a request with an `Idempotency-Key`. */
   function chooseKey(given: string | null | undefined): string | undefined {
     if (given !== undefined && given !== null) return readKey(given);
     return isNode() || hasKeys ? newKey() : undefined;
@@ -65,7 +65,7 @@ export function createCall(settings: Settings): Call {
       const limit = limitOf(operation, settings, mayWaitMs, endsAt - performance.now());
       const attempted = await attempt(send, settings, request, limit, signal);
       if ("answer" in attempted) {
-        // Version 1.0 opens browsers without an id.
+        // In version 1.0, the response to an Open request has no id.
         if (operation === "openBrowser" && "id" in attempted.answer) hasKeys = true;
         return attempted.answer;
       }
@@ -79,9 +79,9 @@ export function createCall(settings: Settings): Call {
   }
 
   /**
-   * Calls an operation that was added in the same version as the keys. Only success proves that the service has it:
-   * version 1.0 may check the token or the rate before the path. Failures aren't remembered, because the service may be
-   * updated.
+   * Checks whether the service supports keys, by calling an operation that was added in the same version. Only a
+   * successful response proves that the service has this version: version 1.0 may check the token or the rate before
+   * the path. Failures aren't remembered, because the service may be updated.
    */
   async function proveKeys(signal: AbortSignal | undefined, endsAt: number): Promise<boolean> {
     if (hasKeys) return true;
@@ -110,7 +110,7 @@ function limitOf(
   return { ms, description: `${ms} ms (${origin})` };
 }
 
-/** @throws The signal's reason, as soon as the signal aborts. */
+/** @throws The signal's reason, immediately when the signal aborts. */
 export async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   await new Promise<void>((resolve) => {
     const end = (): void => {

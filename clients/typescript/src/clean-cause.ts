@@ -2,12 +2,12 @@ import { withoutSecrets } from "./secrets.ts";
 
 const DEEPEST = 8;
 
-/** Members by which programs recognize why `fetch` failed. */
+/** Members that programs check to find out why `fetch` failed. */
 const CODES = ["code", "syscall"] as const;
 
 /**
- * Copies the names, messages and codes of an error from `fetch` and of its causes, without secrets. The original may
- * contain part of the response or, with a custom `fetch`, the whole request.
+ * Copies the names, messages and codes of a `fetch` error and its causes, without secrets. The original may contain
+ * part of the response or, with a custom `fetch`, the whole request.
  */
 export function cleanCause(thrown: unknown, token: string, depth = 0): Error {
   const { name, message, stack, cause, errors, ...facts } = readFacts(thrown);
@@ -23,7 +23,7 @@ export function cleanCause(thrown: unknown, token: string, depth = 0): Error {
   }
   return clean;
 
-  /** Defines a non-enumerable member, as in other errors. */
+  /** Defines a non-enumerable member, like the members of native errors. */
   function define(member: string, value: unknown): void {
     Object.defineProperty(clean, member, { value, configurable: true, writable: true });
   }
@@ -44,7 +44,7 @@ function readFacts(thrown: unknown): Facts {
     const { stack, cause, errors, code, syscall } = thrown as Error & Partial<Facts>;
     return { name: thrown.name, message: thrown.message, stack, cause, errors, code, syscall };
   }
-  // A cause may be any object, so only copy its text.
+  // A cause may be any object, so copy only its text.
   const { message, code } = typeof thrown === "object" && thrown !== null ? (thrown as Partial<Facts>) : {};
   const words = [thrown, message].find((each) => typeof each === "string");
   return { name: "Error", message: words ?? "", code };

@@ -10,7 +10,7 @@ function clientOf(...reactions: [Reaction, ...Reaction[]]) {
   return { ...fake, client: new RemoteBrowserClient({ url: "http://h/eu/", token: "rbs_t", fetch: fake.fetch }) };
 }
 
-test("an Open request without options sends an empty object and the token to a path below the URL's prefix", async () => {
+test("an Open request without options sends an empty object and the token to a path under the URL's prefix", async () => {
   const { client, sent, bodies } = clientOf(OPENED);
   expect((await client.open()).address).toBe("ws://h/devtools/browser/abc");
   expect(await bodies()).toStrictEqual([{}]);
@@ -21,7 +21,7 @@ test("an Open request without options sends an empty object and the token to a p
   expect(request?.headers.get("user-agent")).toBe(`remote-browser-typescript/${VERSION}`);
 });
 
-test("a closed browser is not closed again, and closing a browser that has ended succeeds", async () => {
+test("close sends no second request, and succeeds if the browser has already ended", async () => {
   const { client, sent } = clientOf(CLOSED);
   const browser = client.browser("a");
   await browser.close();
@@ -30,7 +30,7 @@ test("a closed browser is not closed again, and closing a browser that has ended
   await clientOf(refusal("BrowserNotFound")).client.browser("a").close();
 });
 
-test("two concurrent closes both succeed", async () => {
+test("two concurrent close calls both succeed", async () => {
   const { client, sent } = clientOf(CLOSED, refusal("BrowserNotFound"));
   const browser = client.browser("a");
   await Promise.all([browser.close(), browser.close()]);
@@ -38,11 +38,11 @@ test("two concurrent closes both succeed", async () => {
   expect(sent).toHaveLength(2);
 });
 
-test.each(["", " \n", undefined])("the address %j is refused", (address) => {
+test.each(["", " \n", undefined])("the address %j is rejected", (address) => {
   expect(() => clientOf(CLOSED).client.browser(address as string)).toThrow("`address` is empty");
 });
 
-test("printed values hide ids and passwords, and JSON includes them", async () => {
+test("printed values hide ids and passwords, but JSON includes them", async () => {
   const address = "ws://h/devtools/browser/secret1";
   const session = { startedOn: "2026-03-14T09:26:53.589Z", label: "mine", address, vncpass: "secret2" };
   const desktop = {
@@ -73,13 +73,13 @@ test("a failed close can be retried", async () => {
   expect(sent).toHaveLength(2);
 });
 
-test("all other operations on a browser that has ended fail", async () => {
+test("all other operations on an ended browser fail", async () => {
   const browser = clientOf(refusal("BrowserNotFound")).client.browser("a");
   await expect(browser.startDesktop()).rejects.toBeInstanceOf(BrowserNotFoundError);
   await expect(browser.stopDesktop()).rejects.toBeInstanceOf(BrowserNotFoundError);
 });
 
-test("a list has dates, and omits unknown members", async () => {
+test("a list contains dates, and omits unknown members", async () => {
   const session = { startedOn: "2026-03-14T09:26:53.589Z", label: null, address: "ws://a", vncpass: null };
   const { client } = clientOf({ status: 200, body: { sessions: [{ ...session, new: 1 }], new: 1 } });
   const [listed = {}] = await client.list();
@@ -89,7 +89,7 @@ test("a list has dates, and omits unknown members", async () => {
   });
 });
 
-test("a list with an invalid time is refused", async () => {
+test("a list with an invalid date is rejected", async () => {
   const session = { startedOn: "yesterday", label: null, address: "ws://a", vncpass: null };
   const { client } = clientOf({ status: 200, body: { sessions: [session] } });
   const listing = client.list();
@@ -97,7 +97,7 @@ test("a list with an invalid time is refused", async () => {
   await expect(listing).rejects.not.toThrow(/yesterday/);
 });
 
-test("a query sends the format and returns the result in it", async () => {
+test("a query sends the requested format, and returns the result in that format", async () => {
   const { client, bodies } = clientOf(
     { status: 200, body: { status: 200, response: "text" } },
     { status: 200, body: { status: 200, response: "[1]", value: [1] } },
@@ -118,7 +118,7 @@ test("redirects are not followed", async () => {
   );
 });
 
-// Only the compiler checks this code: it never runs.
+// This code is only type-checked and never runs.
 export async function neverCalled(client: RemoteBrowserClient): Promise<void> {
   await client.open({ headless: true, keepOpen: 2.5, browser: "Chrome", proxy: { host: "h", port: "1" } });
   await client.open({ browser: 3, args: ["--a"] as const, label: null, stealth: undefined });

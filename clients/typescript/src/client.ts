@@ -12,15 +12,13 @@ import type { AnswerOf } from "./transport.ts";
 import { longestWaitS } from "./wait-until-closed.ts";
 import { toWire } from "./wire-options.ts";
 
-/** Which browsers `closeAll` closes: browsers with a label, browsers with a tag, or all. */
+/** The browsers for `closeAll` to close: browsers with a label, browsers with a tag, or all browsers. */
 export type Selection =
   | { readonly label: string; readonly tag?: never; readonly all?: never }
   | { readonly tag: string; readonly label?: never; readonly all?: never }
   | { readonly all: true; readonly label?: never; readonly tag?: never };
 
-/**
- * A client for one account of a Remote Browser Service. It supports concurrent calls, and you don't have to close it.
- */
+/** A client for one account of a Remote Browser Service. Supports concurrent calls and doesn't have to be closed. */
 export class RemoteBrowserClient {
   readonly #service: Service;
 
@@ -31,14 +29,14 @@ export class RemoteBrowserClient {
   }
 
   /**
-   * Opens a browser, and resolves when it is ready for its first DevTools command.
+   * Opens a browser, and resolves when the browser is ready for its first DevTools command.
    *
    * If the response is lost, the client repeats the request, and the service still opens only one browser. With
    * contract version 1.0, the call fails instead, because the service may have opened the browser. `waitForPlace`
    * extends the timeout of each attempt.
    *
-   * If you abort the signal, the service closes the browser. With contract version 1.1, it does so after 30 seconds,
-   * because the request can be repeated until then.
+   * If you abort the signal, the service closes the browser. With contract version 1.1, the service waits 30 seconds
+   * before it closes the browser, because the request can be repeated until then.
    * @throws {NoUnitsError | BrowserLimitError | BrowserUnavailableError} And other subclasses of `ApiError`.
    */
   async open(options: OpenOptions = {}, call: OpenCallOptions = {}): Promise<RemoteBrowser> {
@@ -68,8 +66,8 @@ export class RemoteBrowserClient {
   }
 
   /**
-   * Iterates over open browsers, the latest first, and then over ended browsers, the last ended first. The client
-   * requests pages while you iterate. With contract version 1.0, iterating throws a `NotFoundError`.
+   * Iterates over open browsers, most recently opened first, and then over ended browsers, most recently ended first.
+   * The client requests pages while you iterate. With contract version 1.0, iterating throws a `NotFoundError`.
    */
   async *history(options: HistoryOptions = {}, call: CallOptions = {}): AsyncGenerator<BrowserRecord, void, undefined> {
     const body = toWire(HISTORY_OPTIONS, options);
@@ -86,15 +84,15 @@ export class RemoteBrowserClient {
   }
 
   /**
-   * Closes the open browsers with a label or a tag, or all open browsers of the account. Browsers that are being opened
-   * during the call may stay open. Requires contract version 1.1.
+   * Closes the account's open browsers that have a label or a tag, or all its open browsers. Browsers that are being
+   * opened during the call may remain open. Requires contract version 1.1.
    * @returns The number of browsers that the last attempt closed.
    */
   async closeAll(selection: Selection, call: CallOptions = {}): Promise<number> {
     return (await this.#service.call("closeAllBrowsers", selection, call)).closed;
   }
 
-  /** Returns the account's plan, its limits, and this month's usage. Requires contract version 1.1. */
+  /** Returns the account's plan, limits and usage this month. Requires contract version 1.1. */
   async account(call: CallOptions = {}): Promise<AccountInfo> {
     return toAccountInfo(await this.#service.call("getAccount", undefined, call));
   }
@@ -119,7 +117,7 @@ export class RemoteBrowserClient {
   }
 }
 
-/** Programs in JavaScript may pass undefined. */
+/** JavaScript callers may pass undefined. */
 function given(what: "address" | "id", text: unknown): string {
   if (typeof text === "string" && text.trim() !== "") return text;
   throw new TypeError(`\`${what}\` is empty: pass an ${what} from \`open\` or \`list\`.`);

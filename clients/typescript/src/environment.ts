@@ -1,4 +1,4 @@
-/** Reads an environment variable. Returns undefined if it is empty or missing, and always in web browsers. */
+/** Reads an environment variable. Returns undefined if the variable is empty or missing, and always in web browsers. */
 export function readVariable(name: "RBS_URL" | "RBS_TOKEN"): string | undefined {
   const value = globalThis.process?.env?.[name];
   return value === "" ? undefined : value;

@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import { expect, test } from "vitest";
 import { isFetchTimeout, isForbiddenPort, isNotSent, isTlsFailure, wordsOf } from "./fetch-failure.ts";
 
-/** Returns what Node's own `fetch` throws. */
+/** Returns the error that Node's own `fetch` throws. */
 async function failureOf(url: string): Promise<unknown> {
   return fetch(url).then(
     () => undefined,
@@ -10,7 +10,10 @@ async function failureOf(url: string): Promise<unknown> {
   );
 }
 
-/** Opens a local port that writes a text and closes the connection as soon as it receives something, until `end`. */
+/**
+ * Listens on a local port. Whenever a client sends data, the server writes a text and closes the connection. `end`
+ * stops the server.
+ */
 async function openCutter(words = "") {
   const server = createServer((socket) => {
     socket.on("data", () => socket.end(words));
@@ -26,7 +29,7 @@ async function openCutter(words = "") {
   return { port, end };
 }
 
-test("nothing is sent if one or several addresses refuse the connection", async () => {
+test("nothing is sent if all of the host's addresses refuse the connection", async () => {
   const { port, end } = await openCutter();
   await end();
   for (const host of ["127.0.0.1", "localhost"]) {
@@ -40,13 +43,13 @@ test("nothing is sent if the host is not found", async () => {
   expect(isNotSent(await failureOf("http://nowhere.invalid/"))).toBe(true);
 });
 
-test("a port that `fetch` blocks is not a failed connection", async () => {
+test("a port that `fetch` blocks is not reported as a failed connection", async () => {
   const failure = await failureOf("http://127.0.0.1:6000/");
   expect(isForbiddenPort(failure)).toBe(true);
   expect(isNotSent(failure)).toBe(false);
 });
 
-test("a request may have been sent on a lost connection", async () => {
+test("after a lost connection, the request may have been sent", async () => {
   const { port, end } = await openCutter();
   const failure = await failureOf(`http://127.0.0.1:${port}/`);
   await end();
@@ -59,7 +62,7 @@ test("a request may have been sent on a lost connection", async () => {
 test.each([
   ["speaks another protocol", "HTTP/1.1 400 Bad Request\r\n\r\n"],
   ["closes the connection", ""],
-])("TLS fails with a server that %s", async (_what, words) => {
+])("the TLS handshake fails with a server that %s", async (_what, words) => {
   const { port, end } = await openCutter(words);
   const failure = await failureOf(`https://127.0.0.1:${port}/`);
   await end();
@@ -84,14 +87,18 @@ test.each([
   ["a slow network", { code: "ETIMEDOUT", syscall: "connect" }, true],
   ["fetch's own connect timeout", { code: "UND_ERR_CONNECT_TIMEOUT" }, true],
   ["a name server that fails temporarily", { code: "EAI_AGAIN", syscall: "getaddrinfo" }, true],
-  ["one address that accepted the connection", { errors: [{ syscall: "connect" }, { syscall: "read" }] }, false],
+  [
+    "several addresses, one of which accepted the connection",
+    { errors: [{ syscall: "connect" }, { syscall: "read" }] },
+    false,
+  ],
   ["a reset", { code: "ECONNRESET", syscall: "read" }, false],
-  ["web browsers, which give no cause", undefined, false],
+  ["an error without a cause, as in web browsers", undefined, false],
 ])("%s", (_what, cause, isSo) => {
   expect(isNotSent(new TypeError("fetch failed", { cause }))).toBe(isSo);
 });
 
-test("a message of several lines becomes one line", () => {
+test("a multi-line message becomes one line", () => {
   const cause = new Error("80:error:0A00010B:SSL routines:\n  wrong version number\n");
   expect(wordsOf(new TypeError("fetch failed", { cause }))).toBe(
     "80:error:0A00010B:SSL routines: wrong version number",

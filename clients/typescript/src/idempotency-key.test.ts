@@ -36,7 +36,7 @@ function clientOf(...reactions: [Reaction, ...Reaction[]]) {
   };
 }
 
-/** Waits for a call on the fake clock. @returns Its outcome. */
+/** Waits for a call on the fake clock, and returns its outcome. */
 async function settle(call: Promise<unknown>): Promise<unknown> {
   const outcome = call.catch((error: unknown) => error);
   await vi.runAllTimersAsync();
@@ -60,7 +60,7 @@ describe.each([
   ["an attempt that timed out", "silence", TimeoutError],
   ["a gateway's response", gateway, ApiError],
 ] as const)("after %s", (_what, reaction, kind) => {
-  test("an Open request is repeated with the same key if the service has proved version 1.1", async () => {
+  test("an Open request is repeated with the same key if the service proves to have version 1.1", async () => {
     const { client, paths, keys } = clientOf(reaction, ACCOUNT, OPENED_WITH_ID);
     expect(await settle(client.open())).toMatchObject({ address: "ws://h/devtools/browser/abc" });
     expect(paths()).toStrictEqual([OPEN, GET_ACCOUNT, OPEN]);
@@ -71,10 +71,10 @@ describe.each([
 
   test.each([
     ["version 1.0", refusal("NotFound")],
-    ["a refusal that version 1.0 may send too", refusal("AuthorizationError")],
+    ["an error that version 1.0 may also return", refusal("AuthorizationError")],
     ["a page", { status: 200, body: "<html>" } as const],
     ["nothing", lost],
-  ])("an Open request fails as before when the service shows %s", async (_proof, proof) => {
+  ])("an Open request is not repeated if the version check returns %s", async (_proof, proof) => {
     const { client, paths } = clientOf(reaction, proof);
     const outcome = await settle(client.open());
     expect(outcome).toBeInstanceOf(kind);
@@ -83,14 +83,14 @@ describe.each([
   });
 });
 
-test("the client remembers that a service has version 1.1", async () => {
+test("once a service proves to have version 1.1, the client doesn't check again", async () => {
   const { client, paths } = clientOf(lost, ACCOUNT, OPENED, lost, OPENED);
   await settle(client.open());
   await settle(client.open());
   expect(paths()).toStrictEqual([OPEN, GET_ACCOUNT, OPEN, OPEN, OPEN]);
 });
 
-test("a browser's id proves version 1.1 without another request", async () => {
+test("a browser's id proves version 1.1 without a version check", async () => {
   const { client, paths } = clientOf(OPENED_WITH_ID, lost, OPENED_WITH_ID);
   await client.open();
   await settle(client.open());
@@ -103,7 +103,7 @@ test("an Open request that was not sent is retried without a version check", asy
   expect(paths()).toStrictEqual([OPEN, OPEN]);
 });
 
-test("a key that is in use is retried after Retry-After, and a key with other options is not retried", async () => {
+test("a request whose key is in use is retried after Retry-After, but a key reused with other options is not retried", async () => {
   const { client, keys } = clientOf(refusal("IdempotencyKeyInUse", 5), refusal("IdempotencyKeyReused", 5));
   const outcome = await settle(client.open({}, { idempotencyKey: "mine" }));
   expect(outcome).toBeInstanceOf(IdempotencyKeyReusedError);
@@ -115,7 +115,7 @@ test.each([
   ["a space", "a b"],
   ["another alphabet", "ключ"],
   ["a number", 7],
-])("a key with %s is refused before any request", async (_what, key) => {
+])("a key with %s is rejected before any request is sent", async (_what, key) => {
   const { client, paths } = clientOf(OPENED);
   await expect(client.open({}, { idempotencyKey: key as string })).rejects.toThrow(/`idempotencyKey` must be/);
   expect(paths()).toStrictEqual([]);

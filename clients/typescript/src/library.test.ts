@@ -6,14 +6,14 @@ import { connectPlaywright } from "./playwright.ts";
 import { connectPuppeteer } from "./puppeteer.ts";
 import { ConnectionError } from "./remote-browser-error.ts";
 
-test("the error for a missing library says what to install", async () => {
+test("the error for a missing library names the package to install", async () => {
   const name = "no-such-library";
   await expect(loadLibrary(name, async () => import(name))).rejects.toThrow(
     "no-such-library is not installed: run `npm install no-such-library`.",
   );
 });
 
-test("an installed library that lacks a package fails with its own error", async () => {
+test("an installed library with a missing dependency fails with its own error", async () => {
   const missing = "no-such-part";
   await expect(loadLibrary("a-library", async () => import(missing))).rejects.toThrow(/'no-such-part'/);
 });
@@ -27,18 +27,18 @@ test.each([
     new Error("503 at ws://localhost:9/devtools/browser/secret"),
     "503 at ws://localhost:9/devtools/browser/…",
   ],
-  ["its first line, without colours", new Error("\n\u001B[2mslow\u001B[22m\nCall log:\n - x"), "slow"],
+  ["its first line, without colors", new Error("\n\u001B[2mslow\u001B[22m\nCall log:\n - x"), "slow"],
   ["the message of the error in an event", { message: "", error: new Error("reset") }, "reset"],
   ["all errors in an event", { message: "", error: { errors: [new Error("a"), new Error("b")] } }, "a; b"],
   ["an unknown host", new Error("getaddrinfo ENOTFOUND h"), "the host 127.0.0.1:9 was not found (ENOTFOUND)."],
-  ["that an event gives no reason", { isTrusted: true }, "the library gives no reason."],
+  ["that the library reported no reason", { isTrusted: true }, "the library reported no reason."],
 ])("a failure to connect shows %s", async (_what, thrown, words) => {
   const error: unknown = await connected(Promise.reject(thrown as Error), ADDRESS).catch((failure: unknown) => failure);
   expect(error).toBeInstanceOf(ConnectionError);
   expect(error).toMatchObject({ message: `Could not connect to the browser: ${words}` });
 });
 
-test("the cause is the error in the event, without the address", async () => {
+test("the cause is the event's error, without the address", async () => {
   const inner = Object.assign(new Error(`reset at ${ADDRESS}`), { code: "ECONNRESET" });
   const event: unknown = { message: inner.message, error: inner };
   const failing = connected(Promise.reject(event as Error), ADDRESS);
@@ -47,7 +47,7 @@ test("the cause is the error in the event, without the address", async () => {
   expect(inspect(error, { depth: 9 })).not.toContain("secret");
 });
 
-/** A local port that serves no browser. */
+/** Listens on a local port without a browser. */
 async function listen() {
   const server = createServer();
   server.on("upgrade", (_request, socket) => socket.end("HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno"));

@@ -9,7 +9,7 @@ const COLOURS = new RegExp(String.raw`\u001B\[[\d;]*m`, "g");
 /**
  * Loads an optional library, which users install themselves.
  * @param load Imports the library by its literal name, so that bundlers find it.
- * @throws {Error} If the library is missing. The message says what to install.
+ * @throws {Error} If the library is missing. The message names the package to install.
  */
 export async function loadLibrary<Library>(name: string, load: () => Promise<Library>): Promise<Library> {
   try {
@@ -28,7 +28,7 @@ function isMissing(error: unknown, name: string): boolean {
 
 /**
  * Waits for a library to connect.
- * @throws {ConnectionError} If connecting fails. The message gives the reason, without the browser's address.
+ * @throws {ConnectionError} If connecting fails. The message states the reason, without the browser's address.
  */
 export async function connected<Connection>(connecting: Promise<Connection>, address: string): Promise<Connection> {
   try {
@@ -47,15 +47,15 @@ function whyNotConnected(thrown: unknown, address: string): string {
   if (/ 404\b/.test(words)) return "the browser has closed or never existed (404).";
   if (words.includes("ECONNREFUSED")) return `${hostOf(address)} refused the connection (ECONNREFUSED).`;
   if (words.includes("ENOTFOUND")) return `the host ${hostOf(address)} was not found (ENOTFOUND).`;
-  return words === "" ? "the library gives no reason." : words;
+  return words === "" ? "the library reported no reason." : words;
 }
 
-/** Puppeteer's WebSocket throws an event, which may contain an error. */
+/** Returns the error in an event. Puppeteer's WebSocket throws events, which may contain an error. */
 function errorInEvent(thrown: unknown): unknown {
   return thrown instanceof Error ? undefined : toParts(thrown).error;
 }
 
-/** Returns the first line of a message. In Playwright's messages, the other lines are its log. */
+/** Returns the first line of a message. In Playwright's messages, the remaining lines are its log. */
 function firstLine(thrown: unknown): string {
   const { message } = toParts(thrown);
   const inner = errorInEvent(thrown);

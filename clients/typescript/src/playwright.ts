@@ -1,13 +1,13 @@
 import type { Browser, ConnectOverCDPOptions } from "playwright-core";
 import { connected, loadLibrary } from "./library.ts";
 
-/** Options of Playwright's `connectOverCDP`, except for the endpoint. */
+/** Options of Playwright's `connectOverCDP`, without the endpoint. */
 export type PlaywrightOptions = Omit<ConnectOverCDPOptions, "endpointURL">;
 
 /**
  * Connects Playwright to an open browser. The browser's default context is `contexts()[0]`.
  * @throws {ConnectionError} If the browser has ended or can't be reached.
- * @throws {Error} If playwright-core is not installed. The package playwright includes it.
+ * @throws {Error} If playwright-core, which is part of playwright, is not installed.
  */
 export async function connectPlaywright(
   browser: { readonly address: string },

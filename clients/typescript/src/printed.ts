@@ -4,7 +4,7 @@ import { withoutIds } from "./secrets.ts";
 export const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 
 /**
- * Hides ids and passwords when an object is printed. Its members and its JSON don't change.
+ * Hides ids and passwords when an object is printed. The object's members and JSON don't change.
  * @param hidden Members whose whole value is secret.
  */
 export function printedWithoutSecrets<T extends object>(object: T, hidden: readonly (keyof T & string)[]): T {

@@ -1,13 +1,13 @@
 import type { Browser, ConnectOptions } from "puppeteer-core";
 import { connected, loadLibrary } from "./library.ts";
 
-/** Options of `puppeteer.connect`, except for the endpoint. Default viewport: null, so pages fill the window. */
+/** Options of `puppeteer.connect`, except the endpoint. `defaultViewport` defaults to null: pages fill the window. */
 export type PuppeteerOptions = Omit<ConnectOptions, "browserWSEndpoint" | "browserURL" | "transport" | "channel">;
 
 /**
  * Connects Puppeteer to an open browser. The result's `disconnect()` leaves the browser open, and `close()` closes it.
  * @throws {ConnectionError} If the browser has ended or can't be reached.
- * @throws {Error} If puppeteer-core is not installed. The package puppeteer includes it.
+ * @throws {Error} If puppeteer-core, which is part of puppeteer, is not installed.
  */
 export async function connectPuppeteer(
   browser: { readonly address: string },

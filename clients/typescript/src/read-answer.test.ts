@@ -11,7 +11,7 @@ test("a response may have unknown members", () => {
   expect(readAnswer("getBrowsers", { data: JSON.stringify(body), response }, "t")).toStrictEqual(body);
 });
 
-test("the value of a query may be of any type", () => {
+test("a query's value may be of any type", () => {
   for (const value of [null, 1, "a", [], {}]) {
     const data = JSON.stringify({ status: 200, response: "", value });
     expect(readAnswer("queryAi", { data, response }, "t").value).toStrictEqual(value);

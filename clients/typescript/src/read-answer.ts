@@ -14,7 +14,7 @@ type Shape = {
 
 /**
  * Reads a successful response.
- * @throws {InvalidAnswerError} If it is not JSON or doesn't match the contract. The message never quotes the body.
+ * @throws {InvalidAnswerError} If the body isn't JSON or violates the contract. The message never quotes the body.
  */
 export function readAnswer<Id extends OperationId>(
   operation: Id,
@@ -32,7 +32,7 @@ function parse(operation: string, text: string, kind: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The text, which the parser's message quotes, may contain an address or a password.
+    // The parser's message quotes the text, which may contain an address or a password.
     throw new InvalidAnswerError(`The response to ${operation} is not JSON, but ${text.length} characters of ${kind}.`);
   }
 }

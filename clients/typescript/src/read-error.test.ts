@@ -25,7 +25,7 @@ test("every error name in the contract has a class and a retry rule", () => {
   }
 });
 
-test("an error has the status, the name, the request id and Retry-After", () => {
+test("an error contains the status, the name, the request id and Retry-After", () => {
   const { error } = read(body("BrowserLimit"), 404, { "Retry-After": "7" });
   expect(error).toMatchObject({ status: 404, name: "BrowserLimit", requestId: "r1", retryAfter: 7 });
   expect(error.message).toBe("Why. (BrowserLimit, HTTP 404, request r1)");
@@ -36,27 +36,27 @@ test("the status comes from HTTP, not from the body", () => {
   expect(read({ ...body("Unknown"), status: 0 }, 500).error.status).toBe(500);
 });
 
-test("a bad request lists the invalid members, and is a BadRequestError even without a list", () => {
+test("a BadRequest response becomes a BadRequestError that lists any invalid members", () => {
   const errors = [{ path: "/Args/0", message: "No." }];
   expect(read(body("BadRequest", { errors }), 400).error).toMatchObject({ errors });
   expect(read(body("BadRequest"), 400).error).toMatchObject({ errors: [] });
   expect(read(body("BadRequest"), 400).error).toBeInstanceOf(BadRequestError);
 });
 
-test("the list of problems omits unknown members and secrets", () => {
+test("a BadRequestError's list omits unknown members and secrets", () => {
   const errors = [1, null, { path: 1 }, { path: "/Label", message: `No ${TOKEN}.`, more: 1 }];
   expect(read(body("BadRequest", { errors }), 400).error).toMatchObject({
     errors: [{ path: "/Label", message: "No …." }],
   });
 });
 
-test("neither a name nor a request id shows the token", () => {
+test("an error shows the token neither in its name nor in its request id", () => {
   const { error } = read(body(TOKEN, { requestId: TOKEN }));
   expect(inspect(error)).not.toContain(TOKEN);
   expect(inspect(read("", 502, { "X-Request-Id": TOKEN }).error)).not.toContain(TOKEN);
 });
 
-test("deeply nested JSON is an error of a gateway", () => {
+test("deeply nested JSON is treated as a gateway error", () => {
   const deep: unknown = JSON.parse("[".repeat(200_000) + "]".repeat(200_000));
   expect(read(deep, 500).error).toMatchObject({ name: "", status: 500 });
 });
@@ -77,13 +77,13 @@ test.each([
   ],
   ["/eu/", "The response redirects to https://h, and redirects"],
   ["javascript:1", "The response redirects elsewhere, and redirects"],
-])("a redirect to %s says where `url` should point", (location, words) => {
+])("the error for a redirect to %s names the redirect's origin", (location, words) => {
   const { error } = read(`<a href="${location}">`, 302, { Location: location });
   expect(error.message).toContain(words);
   expect(error.message).not.toContain("secret");
 });
 
-test("an error name that this version doesn't know stays readable", () => {
+test("the error keeps a name that this version doesn't know", () => {
   const { error, isOurs } = read(body("SomethingNew"), 409);
   expect({ isOurs, name: error.name, isPlain: error.constructor === ApiError }).toStrictEqual({
     isOurs: true,
@@ -110,7 +110,7 @@ test("a long page is truncated", () => {
   expect(read("x".repeat(9999), 502).error.message.length).toBeLessThan(320);
 });
 
-test("text from other servers is shown without the token and addresses", () => {
+test("text from other servers is shown without the token or addresses", () => {
   const words = `No ${TOKEN} at ws://h/devtools/browser/abcdef-_12, http://h/desktop/abcdef-_12#pw`;
   for (const { error } of [read(words, 502), read(body("Unknown", { message: words }))]) {
     expect(error.message).toContain("No … at ws://h/devtools/browser/…");
@@ -118,7 +118,7 @@ test("text from other servers is shown without the token and addresses", () => {
   }
 });
 
-test("Retry-After is a whole number of seconds", () => {
+test("Retry-After is read only as a whole number of seconds", () => {
   for (const [header, seconds] of [
     ["1", 1],
     ["0", 0],
@@ -131,7 +131,7 @@ test("Retry-After is a whole number of seconds", () => {
   }
 });
 
-test("the compiler tells the classes apart by name and status", () => {
+test("the compiler distinguishes the classes by name and status", () => {
   expectTypeOf<BrowserLimitError["name"]>().toEqualTypeOf<"BrowserLimit">();
   expectTypeOf<BrowserLimitError["status"]>().toEqualTypeOf<404>();
   // @ts-expect-error a name is missing, as when the contract adds one

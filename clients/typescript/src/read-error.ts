@@ -7,16 +7,16 @@ import type { Answer } from "./transport.ts";
 
 const SHOWN_CHARACTERS = 200;
 
-/** An error response, and its origin. */
+/** An error response and its origin. */
 export type Refusal = {
   readonly error: ApiError;
-  /** Whether the response is from the service rather than from a gateway: errors of the service have a name. */
+  /** Whether the response is from the service rather than from a gateway. Only the service's errors have a name. */
   readonly isOurs: boolean;
 };
 
 /**
- * Converts a response other than success to an error.
- * @param settings The token to hide, and the URL that a redirect is relative to.
+ * Converts an unsuccessful response to an error.
+ * @param settings The token to hide, and the URL for resolving a relative redirect.
  */
 export function readError({ error, response }: Answer, { token, url }: Pick<Settings, "token" | "url">): Refusal {
   const { status, headers } = response;
@@ -40,7 +40,7 @@ export function readError({ error, response }: Answer, { token, url }: Pick<Sett
   };
 }
 
-/** Returns the problems in a request, except for items that don't match the contract. */
+/** Returns the problems in a request, without items that don't match the contract. */
 function readProblems(errors: unknown, token: string): readonly Problem[] {
   if (!Array.isArray(errors)) return [];
   return errors
@@ -65,7 +65,7 @@ function isContractual(body: unknown): body is ContractualBody {
   return typeof name === "string" && name !== "";
 }
 
-/** Web browsers don't show a redirect's status and location. */
+/** Whether the response is a redirect. Web browsers hide a redirect's status and location. */
 function isRedirect({ type, status }: Response): boolean {
   return type === "opaqueredirect" || (status >= 300 && status < 400);
 }
@@ -79,7 +79,7 @@ function describeRedirect(location: string | null, url: string): string {
 function describe(body: string): string {
   const text = body.replaceAll(/\s+/g, " ").trim();
   const shown = text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
-  return `The response is not from the service, but perhaps from a gateway: ${shown === "" ? "it is empty" : shown}`;
+  return `The response isn't from the service and may be from a gateway: ${shown === "" ? "it is empty" : shown}`;
 }
 
 function toJson(body: unknown): string {
@@ -91,7 +91,7 @@ function toJson(body: unknown): string {
   }
 }
 
-/** Reads whole seconds. Only gateways send a date, which is ignored. */
+/** Reads a whole number of seconds. Dates are ignored, because only gateways send them. */
 function readSeconds(header: string | null): number | null {
   return header !== null && /^\d{1,15}$/.test(header) ? Number(header) : null;
 }

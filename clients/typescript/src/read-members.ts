@@ -5,8 +5,8 @@ type Members = {
 };
 
 /**
- * Copies the members that this version knows, and converts times to `Date`s.
- * @throws {InvalidAnswerError} If a time is invalid.
+ * Copies the members that this version knows, and converts timestamps to `Date`s.
+ * @throws {InvalidAnswerError} If a timestamp is invalid.
  */
 export function readMembers({ properties }: Members, wire: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const present = Object.entries(properties).filter(([name]) => Object.hasOwn(wire, name));
@@ -20,6 +20,6 @@ export function readMembers({ properties }: Members, wire: Readonly<Record<strin
 
 function readTime(name: string, text: string): Date {
   const time = new Date(text);
-  if (Number.isNaN(time.getTime())) throw new InvalidAnswerError(`A browser has a ${name} that isn't a valid time.`);
+  if (Number.isNaN(time.getTime())) throw new InvalidAnswerError(`A browser's ${name} is not a valid timestamp.`);
   return time;
 }

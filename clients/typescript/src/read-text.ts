@@ -1,6 +1,6 @@
 import { InvalidAnswerError } from "./remote-browser-error.ts";
 
-// Far above the size of any response in the contract, and far below a machine's memory.
+// Far larger than any response in the contract, and far smaller than a machine's memory.
 const LONGEST_MIB = 64;
 
 /** Reads a complete body. @throws {InvalidAnswerError} If the body exceeds 64 MiB after decompression. */

@@ -1,11 +1,11 @@
-/** The base class for errors of failed calls. Invalid arguments and settings throw a `TypeError` instead. */
+/** The base class of the errors that failed calls throw. Invalid arguments and settings throw a `TypeError` instead. */
 export class RemoteBrowserError extends Error {
   override readonly name: string = "RemoteBrowserError";
 }
 
 /**
- * The connection failed, or was lost before the response was complete. Its `cause`, if any, is a copy of the error from
- * `fetch` or an automation library, without secrets.
+ * The connection failed, or was lost before the response was complete. The error's `cause`, if any, is a copy of the
+ * error from `fetch` or an automation library, without secrets.
  */
 export class ConnectionError extends RemoteBrowserError {
   override readonly name = "ConnectionError";

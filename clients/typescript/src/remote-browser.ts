@@ -2,15 +2,15 @@
 import { BrowserHandle, type Service } from "./browser-handle.ts";
 
 /**
- * An open browser. Close it with `await using` or `close()`. Otherwise, the service closes it when it has had no
- * connection for the `keepOpen` period.
+ * An open browser. Close it with `await using` or `close()`. Otherwise, the service closes the browser after it has had
+ * no connection for the `keepOpen` period.
  */
 export class RemoteBrowser extends BrowserHandle implements AsyncDisposable {
   // Private, so that printing a browser doesn't show its address.
   readonly #address: string;
   readonly #id: string | undefined;
 
-  /** @internal Clients create these. */
+  /** @internal Only clients create browsers. */
   constructor(known: { readonly address: string; readonly id?: string | undefined }, service: Service) {
     super(known, service);
     this.#address = known.address;
@@ -18,16 +18,16 @@ export class RemoteBrowser extends BrowserHandle implements AsyncDisposable {
   }
 
   /**
-   * The WebSocket URL for Puppeteer's `connect`, Playwright's `connectOverCDP` and any other DevTools client. Treat it
-   * as a secret: anyone who has it can control the browser.
+   * The WebSocket URL for Puppeteer's `connect`, Playwright's `connectOverCDP` and any other DevTools client. Treat the
+   * address as a secret: anyone who has it can control the browser.
    */
   get address(): string {
     return this.#address;
   }
 
   /**
-   * Identifies the browser in the history and in logs. It is not a secret. Undefined if the handle was created from an
-   * address, or if the service has contract version 1.0.
+   * Identifies the browser in the history and in logs. The id is not a secret. Undefined if the handle was created from
+   * an address, or if the service has contract version 1.0.
    */
   get id(): string | undefined {
     return this.#id;

@@ -18,7 +18,7 @@ test("a JSON Schema is sent unchanged", () => {
   expect(writeFormat({ type: "number" })).toBe('{"type":"number"}');
 });
 
-test("a value that doesn't match the schema is refused, and the error shows the path but not the value", async () => {
+test("a value that doesn't match the schema is rejected, and the error shows the path but not the value", async () => {
   const answer = { status: 200, response: "", value: { product: "secret", price: "secret" } } as const;
   const reading = readResult(Product, answer);
   await expect(reading).rejects.toThrow(InvalidAnswerError);
@@ -26,7 +26,7 @@ test("a value that doesn't match the schema is refused, and the error shows the 
   await expect(reading).rejects.not.toThrow(/secret/);
 });
 
-test("a mismatch shows only path and type, even if the library's message quotes the value", async () => {
+test("the error for a mismatch shows only the path and type, even if the library's message quotes the value", async () => {
   const quoting = z.array(
     z.object({ a: z.string().refine(() => false, { error: ({ input }) => `no ${String(input)}` }) }),
   );
@@ -36,7 +36,7 @@ test("a mismatch shows only path and type, even if the library's message quotes 
   await expect(readResult(Product, { ...answer, value: {} })).rejects.toThrow("product is missing, price is missing");
 });
 
-test("null is a value, and a missing value is an error", async () => {
+test("null is a valid value, but a missing value is an error", async () => {
   expect(await readResult("json", { status: 200, response: "null", value: null })).toBeNull();
   expect(await readResult(z.null(), { status: 200, response: "null", value: null })).toBeNull();
   await expect(readResult("json", { status: 200, response: "1" })).rejects.toThrow(InvalidAnswerError);
@@ -44,10 +44,10 @@ test("null is a value, and a missing value is an error", async () => {
   await expect(readResult({}, { status: 200, response: "1" })).rejects.toThrow("has no value");
 });
 
-test("an invalid format is refused", () => {
+test("an invalid format is rejected", () => {
   expect(() => writeFormat("jsno" as never)).toThrow('The format is "jsno"');
   expect(() => writeFormat([] as never)).toThrow("The format is []");
   expect(() => writeFormat({ "~standard": { vendor: "older" } } as never)).toThrow(
-    "A schema of older can't convert itself to JSON Schema",
+    "A schema from older can't convert itself to JSON Schema",
   );
 });

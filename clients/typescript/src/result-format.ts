@@ -3,7 +3,7 @@ import { typeOf } from "./json-type.ts";
 import { InvalidAnswerError } from "./remote-browser-error.ts";
 import type { AnswerOf } from "./transport.ts";
 
-/** A typed schema that validates values and converts itself to JSON Schema, such as a schema of zod 4.2 or later. */
+/** A typed schema that validates values and converts itself to JSON Schema, such as a schema from zod 4.2 or later. */
 export interface TypedSchema<Input = unknown, Output = Input> {
   readonly "~standard": StandardSchemaV1.Props<Input, Output> & StandardJSONSchemaV1.Props<Input, Output>;
 }
@@ -17,7 +17,7 @@ export type ResultFormat = "text" | "json" | TypedSchema | JsonSchema;
 type QueryAnswer = AnswerOf<"queryAi">;
 
 /**
- * Returns the contract's spelling of a format.
+ * Returns a format as spelled in the contract.
  * @throws {TypeError} If the argument isn't a format, or is a schema that can't convert itself to JSON Schema.
  */
 export function writeFormat(format: ResultFormat): string {
@@ -29,10 +29,10 @@ export function writeFormat(format: ResultFormat): string {
   const { jsonSchema, vendor } = format["~standard"];
   if (jsonSchema === undefined) {
     throw new TypeError(
-      `A schema of ${vendor} can't convert itself to JSON Schema (Standard JSON Schema): wrap it, or pass JSON Schema.`,
+      `A schema from ${vendor} can't convert itself to JSON Schema (Standard JSON Schema): wrap it, or pass JSON Schema.`,
     );
   }
-  // The model provides the schema's input. The schema's transformations are applied to the response.
+  // The model provides the schema's input, and the client then applies the schema's transformations.
   return JSON.stringify(jsonSchema.input({ target: "draft-2020-12" }));
 }
 
@@ -40,7 +40,7 @@ export function writeFormat(format: ResultFormat): string {
 export async function readResult(format: ResultFormat, answer: QueryAnswer): Promise<unknown> {
   if (format === "text") return answer.response;
   if (!Object.hasOwn(answer, "value")) {
-    throw new InvalidAnswerError("The response to queryAi has no value, which this format requires.");
+    throw new InvalidAnswerError("The response to queryAi has no value, but this format requires one.");
   }
   if (format === "json" || !isTyped(format)) return answer.value;
   const result = await format["~standard"].validate(answer.value);
@@ -49,7 +49,7 @@ export async function readResult(format: ResultFormat, answer: QueryAnswer): Pro
   throw new InvalidAnswerError(`The value doesn't match the schema: ${[...new Set(places)].join(", ")}.`);
 }
 
-/** Describes a mismatch by path and type. Many libraries' own messages quote the value. */
+/** Describes a mismatch by its path and type, because many libraries' own messages quote the value. */
 function toPlace({ path = [] }: StandardSchemaV1.Issue, value: unknown): string {
   const keys = path.map((segment) => (typeof segment === "object" ? segment.key : segment));
   let found = value;
@@ -64,7 +64,7 @@ function isSchema(format: unknown): boolean {
   return typeof format === "function" || (typeof format === "object" && format !== null && !Array.isArray(format));
 }
 
-/** The types require `jsonSchema`, but programs in JavaScript may pass a schema without it. */
+/** The types require `jsonSchema`, but JavaScript callers may pass a schema without it. */
 function isTyped(format: object): format is {
   readonly "~standard": StandardSchemaV1.Props & Partial<Pick<StandardJSONSchemaV1.Props, "jsonSchema">>;
 } {

@@ -1,7 +1,7 @@
 import type { ErrorName } from "./generated/errors.ts";
 import type { OperationId } from "./generated/operations.ts";
 
-/** For each error of the contract: whether to retry the call if the response has `Retry-After`. */
+/** Whether to retry a call if the error response has `Retry-After`, for each error in the contract. */
 export const RETRY_RULES: Readonly<Record<ErrorName, "never" | "with Retry-After">> = {
   BadRequest: "never",
   AuthorizationError: "never",
@@ -25,16 +25,16 @@ export const RETRY_RULES: Readonly<Record<ErrorName, "never" | "with Retry-After
   ProviderUnavailable: "with Retry-After",
 };
 
-/** Whether an operation is idempotent, and so can be retried even if the service may have carried it out. */
+/** Whether an operation is idempotent, so that it can be retried even if the service may have executed it. */
 export const IS_IDEMPOTENT: Readonly<Record<OperationId, boolean>> = {
-  // With an `Idempotency-Key` and contract version 1.1, it can also be retried.
+  // With an `Idempotency-Key` and contract version 1.1, an Open request can also be retried.
   openBrowser: false,
   closeBrowser: true,
   getBrowsers: true,
   getBrowserInfo: true,
   getBrowserHistory: true,
   waitForBrowser: true,
-  // The new values are absolute, so a repetition changes nothing.
+  // The new values are absolute, so repeating an update changes nothing.
   updateBrowser: true,
   closeAllBrowsers: true,
   takeScreenshot: true,

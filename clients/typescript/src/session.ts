@@ -7,8 +7,8 @@ import { readMembers } from "./read-members.ts";
 type WireSession = components["schemas"]["Session"];
 
 /**
- * An open browser in the account's list, with the methods of a handle. Services of earlier contract versions don't send
- * the optional members. Logs don't show the address's id and the password.
+ * An open browser in the account's list, with the methods of a handle. Services with earlier contract versions don't
+ * send the optional members. Logging a session hides the password and the id in the address.
  */
 export type Session = BrowserHandle &
   Readonly<
@@ -16,14 +16,14 @@ export type Session = BrowserHandle &
       /** When the browser was opened. */
       startedOn: Date;
       /**
-       * The expected closing time if nothing changes: the end of the inactivity period or lifetime, whichever comes
-       * first. `null` if neither is limited, or if a client is connected and the lifetime is not limited.
+       * The time at which the browser will close if nothing changes: the end of the inactivity period or lifetime,
+       * whichever comes first. `null` if neither is limited, or if a client is connected and the lifetime is unlimited.
        */
       closesOn?: Date | null;
     }
   >;
 
-/** @throws {InvalidAnswerError} If a time is invalid. */
+/** @throws {InvalidAnswerError} If a timestamp is invalid. */
 export function toSession(service: Service, wire: WireSession): Session {
   const members = readMembers(OPERATIONS.getBrowsers.answer.properties.sessions.items, wire);
   const session: BrowserHandle & object = Object.assign(new BrowserHandle(wire, service), members);

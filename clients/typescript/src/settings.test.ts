@@ -23,7 +23,7 @@ test("the defaults match the README", () => {
   expect(readSettings({ token: "t" })).toMatchObject({ timeoutMs: 90_000, totalTimeoutMs: 300_000, retries: 2 });
 });
 
-test("an empty variable counts as missing", () => {
+test("an empty environment variable is treated as missing", () => {
   vi.stubEnv("RBS_URL", "");
   vi.stubEnv("RBS_TOKEN", "");
   expect(() => readSettings({})).toThrow("There is no token: pass `token`, or set RBS_TOKEN.");
@@ -72,7 +72,7 @@ test.each(WRONG)("%j is refused; the error says what is wrong and shows no secre
   expect(read).not.toThrow(/secret|rbs_|pass@/);
 });
 
-test("an unknown setting is refused, and the error suggests the right name", () => {
+test("an unknown setting is rejected, and the error suggests the correct name", () => {
   const all = "The settings are url, token, timeoutMs, totalTimeoutMs, retries, headers, fetch.";
   expect(() => readSettings({ tokn: "secret" } as never)).toThrow(
     new TypeError(`There is no setting \`tokn\`. ${all}`),
@@ -87,7 +87,7 @@ test("an @ in a path is allowed", () => {
   expect(readSettings({ token: "t", url: "http://h/@me" }).url).toBe("http://h/@me");
 });
 
-test("a header with two spellings is sent once", () => {
+test("a header given in two spellings is sent once", () => {
   expect(readSettings({ token: "t", headers: { "X-A": "1", "x-a": "2" } }).headers["x-a"]).toBe("2");
 });
 

@@ -10,17 +10,17 @@ export interface ClientSettings {
   /** The account's token. Default: `RBS_TOKEN`. */
   readonly token?: string | undefined;
   /**
-   * Timeout for one attempt in **milliseconds**, from connecting to the last byte of the response. It doesn't apply to
-   * queries. Default: 90,000.
+   * Timeout for one attempt in **milliseconds**, from connecting to the last byte of the response. This timeout doesn't
+   * apply to queries. Default: 90,000.
    */
   readonly timeoutMs?: number | undefined;
   /** Timeout for a call in **milliseconds**, including all attempts and the pauses between them. Default: 300,000. */
   readonly totalTimeoutMs?: number | undefined;
-  /** Maximum number of retries of a call, where retrying is safe. Default: 2. */
+  /** Maximum number of retries per call. Calls are retried only if retrying is safe. Default: 2. */
   readonly retries?: number | undefined;
   /** Extra headers for every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The function that sends a request. Default: the global `fetch`. */
+  /** A function that sends a request. Default: the global `fetch`. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
@@ -42,10 +42,10 @@ const NAMES = Object.keys({
 
 const DEFAULT_URL = "http://127.0.0.1:8080";
 
-// A timer with a longer delay fires immediately.
+// `setTimeout` fires immediately if the delay is longer.
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Headers that the client or `fetch` sets. Another value would corrupt the request, or `fetch` would refuse it. */
+/** Headers that the client or `fetch` sets. Custom values would corrupt the request, or `fetch` would reject them. */
 const OWN_HEADERS = new Set([
   "connection",
   "content-encoding",
@@ -60,7 +60,7 @@ const OWN_HEADERS = new Set([
   "upgrade",
 ]);
 
-/** @throws {TypeError} If a setting is invalid. The message names the setting, and never shows the token. */
+/** @throws {TypeError} If a setting is invalid. The message names the setting, but never shows the token. */
 export function readSettings(given: ClientSettings): Settings {
   refuseUnknown(given);
   const token = readToken(given.token);
@@ -72,13 +72,13 @@ export function readSettings(given: ClientSettings): Settings {
     retries: readRetries(given.retries ?? 2),
     headers: {
       ...(isNode() && { "user-agent": `remote-browser-typescript/${VERSION}` }),
-      // A reused connection may close while an Open request is sent, and an Open request to a service of version 1.0
+      // A reused connection may close while an Open request is sent, and an Open request to a service with version 1.0
       // can't be retried.
       ...(isNode() && { connection: "close" }),
       ...readHeaders(given.headers ?? {}),
       authorization: `Bearer ${token}`,
     },
-    // Use the current global, and call it without `this`, as web browsers require.
+    // Look up the global `fetch` on each request, and call it as a method of `globalThis`, as web browsers require.
     fetch: given.fetch ?? ((request) => globalThis.fetch(request)),
   };
 }
@@ -96,7 +96,7 @@ function readToken(given: string | undefined): string {
   const where = given === undefined ? "RBS_TOKEN" : "`token`";
   if (token === "") throw new TypeError("`token` is empty: pass the account's token.");
   if (!/^[\x21-\x7E]+$/.test(token)) {
-    throw new TypeError(`${where} has a space, a line break or another character that tokens don't have.`);
+    throw new TypeError(`${where} has a space, a line break or another character that is not allowed in tokens.`);
   }
   return token;
 }
@@ -139,12 +139,12 @@ function readHeaders(headers: Readonly<Record<string, string>>): Record<string, 
     const lower = name.toLowerCase();
     if (lower === "authorization") throw new TypeError("`headers` has Authorization: pass `token` instead.");
     if (OWN_HEADERS.has(lower)) {
-      throw new TypeError(`\`headers\` has ${name}, which the client sets itself: leave it out.`);
+      throw new TypeError(`\`headers\` has ${name}, which the client sets itself: remove it.`);
     }
     try {
       read.set(lower, value);
     } catch {
-      // The original error shows the value, which may be a secret.
+      // The original error shows the header's value, which may be a secret.
       throw new TypeError(`\`headers\` has ${JSON.stringify(name)}, whose name or value is not valid in HTTP.`);
     }
   }

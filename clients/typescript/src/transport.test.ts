@@ -13,7 +13,7 @@ afterEach(async () => {
   close = undefined;
 });
 
-/** Starts a server with the given handler. @returns A function that sends requests to it. */
+/** Starts a server with the given handler, and returns a function that sends requests to the server. */
 async function openServer(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const server = createServer(answer);
   await new Promise<void>((resolve) => {
@@ -29,7 +29,7 @@ async function openServer(answer: (request: IncomingMessage, response: ServerRes
   return createSend(readSettings({ url: `http://127.0.0.1:${port}`, token: "t" }));
 }
 
-test("a redirect is returned, not followed", async () => {
+test("a redirect is returned instead of followed", async () => {
   const paths: (string | undefined)[] = [];
   const send = await openServer((request, response) => {
     paths.push(request.url);
@@ -40,7 +40,7 @@ test("a redirect is returned, not followed", async () => {
   expect(paths).toStrictEqual(["/api/v1/Browser/Get"]);
 });
 
-test("reading an endless body stops at 64 MiB, and the connection closes", async () => {
+test("the client stops reading an endless body at 64 MiB, and closes the connection", async () => {
   let left: Promise<unknown> | undefined;
   const send = await openServer((_request, response) => {
     left = once(response, "close");
@@ -69,7 +69,7 @@ test("each request uses a new connection", async () => {
   }
 });
 
-test("aborting the signal also ends reading a body", async () => {
+test("aborting the signal also stops reading a body", async () => {
   const stop = new AbortController();
   const send = await openServer((_request, response) => {
     response.writeHead(200, { "Content-Length": 100 });

@@ -3,20 +3,20 @@ import { type Bodies, OPERATIONS, type OperationId } from "./generated/operation
 import { readText } from "./read-text.ts";
 import type { Settings } from "./settings.ts";
 
-/** An operation's request body; undefined if it has none. */
+/** An operation's request body; undefined if the operation has none. */
 export type BodyOf<Id extends OperationId> = Bodies[Id]["body"];
 
 /** The body of an operation's successful response. */
 export type AnswerOf<Id extends OperationId> = Bodies[Id]["answer"];
 
-/** A response with its complete body: the text of a success, or the body of an error. */
+/** A response with its complete body: the text of a successful response, or the body of an error. */
 export type Answer = { readonly data?: string; readonly error?: unknown; readonly response: Response };
 
 /**
  * Sends one request and reads the complete response.
  * @param body JSON text, or undefined.
  * @param key The `Idempotency-Key`, or undefined.
- * @throws {InvalidAnswerError} If the response is larger than any in the contract.
+ * @throws {InvalidAnswerError} If the response is larger than any response in the contract.
  * @throws The error from `fetch`.
  */
 export type Send = (
@@ -39,7 +39,7 @@ export function createSend({ url, headers, fetch }: Settings): Send {
     async fetch(sent) {
       const response = await fetch(sent);
       const { body } = response;
-      // Node's own `text` has no size limit.
+      // Node's own `text` doesn't limit the size.
       return body === null ? response : Object.defineProperty(response, "text", { value: async () => readText(body) });
     },
     // Following a redirect could send the token to another server, or turn an Open request into a GET.
@@ -48,7 +48,7 @@ export function createSend({ url, headers, fetch }: Settings): Send {
     // The body is serialized once per call.
     bodySerializer: (text) => text,
   });
-  // Its types don't support a variable operation, and allow misspelled members, unlike BodyOf.
+  // openapi-fetch's own types don't support a variable operation, and allow misspelled members, unlike BodyOf.
   const request = fetcher.request as unknown as Request;
   return async (operation, body, signal, key) => {
     const { method, path } = OPERATIONS[operation];

@@ -8,7 +8,7 @@ export function unknownName(what: "option" | "setting", name: string, known: rea
   return new TypeError(`There is no ${what} \`${path}${name}\`. The ${what}s are ${known.join(", ")}.${question}`);
 }
 
-/** Removes the differences between spellings in this language, other languages and the contract. */
+/** Normalizes a name, so that spellings from other languages and the contract match. */
 function toPlain(name: string): string {
   return name.replaceAll(/[_-]/g, "").toLowerCase();
 }

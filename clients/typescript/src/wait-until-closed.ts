@@ -8,14 +8,14 @@ export interface ClosedOptions extends CallOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Below 30 s, after which many gateways end a request. */
+/** Less than 30 s, the timeout of many gateways. */
 const LONGEST_WAIT_S = 25;
 
-/** Limits the request rate: a service that is shutting down responds early, with an open browser. */
+/** Minimum time between requests. A service that is shutting down responds early, while the browser is still open. */
 const SHORTEST_ROUND_MS = 1000;
 
 /**
- * Returns how long one request may wait, in seconds: well below the timeout for an attempt.
+ * Returns the maximum wait of one request, in seconds: well below the timeout for an attempt.
  * @param timeoutMs The timeout for an attempt.
  */
 export function longestWaitS(timeoutMs: number): number {
@@ -24,7 +24,7 @@ export function longestWaitS(timeoutMs: number): number {
 
 /**
  * Waits until a browser has ended.
- * @returns The reason.
+ * @returns The reason why the browser ended.
  * @throws {TimeoutError} If the browser is still open after `timeoutMs`.
  */
 export async function waitUntilClosed(

@@ -42,7 +42,7 @@ test("every option is sent under its name in the contract", () => {
   } satisfies Required<Wire>);
 });
 
-test("options without a value are left out, at both levels", () => {
+test("options without a value are omitted at both levels", () => {
   expect(toWire({ label: null, keepOpen: undefined })).toStrictEqual({});
   expect(toWire({ proxy: { host: "h", port: "1", username: null } })).toStrictEqual({
     Proxy: { Host: "h", Port: "1" },
@@ -52,14 +52,14 @@ test("options without a value are left out, at both levels", () => {
   });
 });
 
-test("a kind of browser is a name or a number", () => {
+test("a kind of browser can be a name or a number", () => {
   for (const [name, number] of Object.entries(SUPPORTED_BROWSER)) {
     expect(toWire({ browser: name as keyof typeof SUPPORTED_BROWSER })).toStrictEqual({ Browser: number });
     expect(toWire({ browser: number })).toStrictEqual({ Browser: number });
   }
 });
 
-test("an unknown option is refused, since the service would ignore it", () => {
+test("an unknown option is rejected, because the service would ignore it", () => {
   expect(() => toWire({ KeepOpen: 1 } as never)).toThrow(
     /^There is no option `KeepOpen`\. The options are args,.*\. Did you mean keepOpen\?$/,
   );
@@ -74,7 +74,7 @@ test("an unknown option is refused, since the service would ignore it", () => {
   );
 });
 
-test("a number that JSON can't represent is refused, since it would become the default", () => {
+test("a number that JSON can't represent is rejected, because it would be sent as null and mean the default", () => {
   for (const keepOpen of [Number.NaN, Number.POSITIVE_INFINITY]) {
     expect(() => toWire({ keepOpen })).toThrow(`\`keepOpen\` is ${keepOpen}: it must be a finite number.`);
   }
@@ -82,7 +82,7 @@ test("a number that JSON can't represent is refused, since it would become the d
   expect(() => toWire({ screen })).toThrow("`screen.scale` is NaN: it must be a finite number.");
 });
 
-test("the tables have each of the contract's members once", () => {
+test("the tables contain each member of the contract once", () => {
   type Names<Table extends Record<string, { wire: string }>> = Table[keyof Table]["wire"];
   expectTypeOf<Names<typeof OPEN_OPTIONS>>().toEqualTypeOf<keyof Wire>();
   expectTypeOf<Names<typeof PROXY>>().toEqualTypeOf<keyof components["schemas"]["Proxy"]>();

@@ -1,6 +1,6 @@
 import { unknownName } from "./unknown-name.ts";
 
-/** The contract's names of options, as generated. */
+/** The options' names in the contract, as generated. */
 type Table = { readonly [name: string]: Row };
 type Row = {
   readonly wire: string;
@@ -10,8 +10,8 @@ type Row = {
 
 /**
  * Converts options to the contract's spelling.
- * @throws {TypeError} For an unknown option, which the service would ignore, and for a number or date that JSON can't
- * represent.
+ * @throws {TypeError} If an option is unknown, because the service would ignore it, or if JSON can't represent a number
+ * or date.
  */
 export function toWire(table: Table, options: object): Record<string, unknown> {
   return writeMembers(table, options, "");
@@ -32,7 +32,7 @@ function writeValue({ members, kinds }: Row, value: unknown, path: string): unkn
   if (members !== undefined && typeof value === "object" && value !== null) {
     return writeMembers(members, value, `${path}.`);
   }
-  // In JSON, NaN and Infinity become null, which means the default.
+  // JSON turns NaN and Infinity into null, which means the default.
   if (typeof value === "number" && !Number.isFinite(value)) {
     throw new TypeError(`\`${path}\` is ${value}: it must be a finite number.`);
   }

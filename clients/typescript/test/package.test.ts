@@ -20,7 +20,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Bundles the package for web browsers, as one script. */
+/** Bundles the package into one script for web browsers. */
 async function bundle(): Promise<{ code: string; metafile: Metafile }> {
   const { outputFiles, metafile } = await build({
     entryPoints: [join(folder, "index.js")],
@@ -36,7 +36,7 @@ async function bundle(): Promise<{ code: string; metafile: Metafile }> {
   return { code: outputFiles[0]?.text ?? "", metafile };
 }
 
-test("the package doesn't refer to the workspace, and has no tests", () => {
+test("the package doesn't refer to the workspace, and contains no tests", () => {
   const files = globSync("**/*.{js,d.ts}", { cwd: folder });
   expect(files).toContain("generated/errors.d.ts");
   expect(files.filter((file) => file.includes("test"))).toStrictEqual([]);
@@ -64,14 +64,14 @@ test("the manifest is ready to publish", () => {
   for (const file of ["LICENSE", "README.md"]) expect(readFileSync(join(folder, file), "utf8")).not.toBe("");
 });
 
-test("a bundle for web browsers includes nothing from Node", async () => {
+test("a bundle for web browsers includes no Node modules", async () => {
   const { code, metafile } = await bundle();
   const imports = Object.values(metafile.inputs).flatMap((input) => input.imports.map(({ path }) => path));
   expect(imports.filter((path) => path.startsWith("node:"))).toStrictEqual([]);
   expect(code).not.toMatch(/["']node:|require\(/);
 });
 
-test("without a `process`, the client works with its arguments and sends no User-Agent", async () => {
+test("without a `process`, the client uses its arguments and sends no User-Agent", async () => {
   const { code } = await bundle();
   const requests: Request[] = [];
   const fetch = async (request: Request): Promise<Response> => {

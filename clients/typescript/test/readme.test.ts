@@ -9,7 +9,7 @@ import { failureStatus } from "../../../openapi/generated/operations.ts";
 
 const README = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 
-/** The cells of each row of the table with this heading. */
+/** Returns the cells of each row in the table with this heading. */
 function tableOf(...heading: string[]): string[][] {
   const [, rows = ""] = README.split(`| ${heading.join(" | ")} |\n`);
   return rows

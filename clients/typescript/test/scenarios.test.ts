@@ -4,13 +4,13 @@ import { playOf } from "./scenarios/registry.ts";
 import { closeOwn, openScene } from "./scenarios/scene.ts";
 import { type Scenario, type Stage, readStageFile } from "./scenarios/stage.ts";
 
-/** The scenarios that the clients of all languages share, on each stage in the file that RBS_STAGE names. */
+/** Path of the file that contains the stages, and the scenarios that clients in all languages share. */
 const path = process.env["RBS_STAGE"];
 const { stages, report, scenarios } =
   path === undefined ? { stages: [], report: "", scenarios: [] } : readStageFile(path);
 
-test("there are stages to run on", ({ skip }) => {
-  skip(path === undefined, "RBS_STAGE is not set: `npm run clients` runs these");
+test("the stage file contains at least one stage", ({ skip }) => {
+  skip(path === undefined, "RBS_STAGE is not set. To run these tests, use `npm run clients`");
   expect(stages).not.toStrictEqual([]);
 });
 

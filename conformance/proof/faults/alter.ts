@@ -6,16 +6,16 @@ import type { Fault } from "../mutant.ts";
 /** A response whose body is a JSON object. */
 export type Answered = { readonly status: number; readonly body: Record<string, unknown>; readonly headers: Headers };
 
-/** Changes to a response. Missing members stay unchanged. */
+/** Changes to a response. Omitted members don't change. */
 type Altered = {
   readonly status?: number;
   /** Strings are sent unchanged. */
   readonly body?: unknown;
-  /** Headers to set. Undefined removes one. */
+  /** Headers to set. A value of undefined removes the header. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
 };
 
-/** Alters an operation's responses. `*` means all requests. */
+/** Alters an operation's responses. With `*`, alters all responses. */
 export function onAnswer(id: OperationId | "*", alter: (answer: Answered, request: Request) => Altered): Fault {
   return {
     async answer(request, next) {
@@ -55,7 +55,7 @@ export function onFailure(name: FailureName, alter: (answer: Answered, request: 
   return onRefusal((answer, request) => (answer.body["name"] === name ? alter(answer, request) : {}));
 }
 
-/** Alters JSON objects in request bodies before the server reads them. Passes other bodies on unchanged. */
+/** Alters request bodies that are JSON objects before the server reads them. Passes on other bodies unchanged. */
 export function onRequest(id: OperationId, alter: (body: Record<string, unknown>, request: Request) => unknown): Fault {
   return {
     async answer(request, next) {
@@ -82,7 +82,7 @@ export function onCall(answer: (request: Request, body: string) => Response | un
   };
 }
 
-/** Refuses some JSON bodies. @param findWrong Returns a JSON Pointer to what is refused. */
+/** Rejects some JSON bodies. @param findWrong Returns a JSON Pointer to the rejected value, or undefined to accept. */
 export function refuseBody(
   id: OperationId,
   findWrong: (body: Readonly<Record<string, unknown>>, request: Request) => string | undefined,
@@ -94,14 +94,14 @@ export function refuseBody(
   });
 }
 
-/** Refuses requests without a body. @param path For a `BadRequest`. */
+/** Rejects requests without a body. @param path The path in the `errors` of a `BadRequest`. */
 export function refuseEmpty(id: OperationId, name: FailureName, path?: string): Fault {
   return onCall((request, body) =>
     isFor(request, id) && body === "" && request.headers.has("authorization") ? refusal(name, path) : undefined,
   );
 }
 
-/** Makes Open report this failure before it checks the options. */
+/** Makes Open return this failure before it checks the options. */
 export function beforeContent(name: FailureName): Fault {
   return {
     async answer(request, next) {
@@ -119,13 +119,13 @@ export function beforeContent(name: FailureName): Fault {
   };
 }
 
-/** Replaces a failure of the server with another one. @param errors The `errors` of a `BadRequest`. */
+/** Replaces one of the server's failures with another. @param errors The `errors` of a `BadRequest`. */
 export function failing(name: FailureName, body: Answered["body"], errors?: readonly object[]): Altered {
   const status = failureStatus[name];
   return { status, body: { ...body, status, name, ...(errors === undefined ? {} : { errors }) } };
 }
 
-/** Returns an error response that follows the contract, without asking the server. */
+/** Returns an error response that follows the contract, without calling the server. */
 export function refusal(name: FailureName, path?: string): Response {
   const [status, requestId] = [failureStatus[name], randomUUID()];
   const errors = path === undefined ? {} : { errors: [{ path, message: "is refused" }] };
@@ -138,7 +138,7 @@ export function isFor(request: Request, id: OperationId): boolean {
   return pathOf(request) === path.toLowerCase() && request.method.toLowerCase() === method;
 }
 
-/** The path of a request in lower case. */
+/** Returns a request's path in lower case. */
 export function pathOf(request: Request): string {
   return new URL(request.url).pathname.toLowerCase();
 }
@@ -161,10 +161,10 @@ export function withAuthorization(request: Request, authorization: string): Requ
 /** Copies a request with another body. */
 export function withBody(request: Request, body: string): Request {
   const headers = new Headers(request.headers);
-  // The server relies on the Content-Length. Without a body, there was none.
+  // The server relies on the Content-Length. A request without a body has none.
   if (headers.has("content-length")) headers.set("content-length", String(Buffer.byteLength(body)));
   const content = body === "" ? {} : { body: Buffer.from(body) };
-  // For strings, Request adds a Content-Type.
+  // Convert the body to a Buffer, because Request adds a Content-Type for strings.
   return new Request(request.url, { method: request.method, headers, signal: request.signal, ...content });
 }
 

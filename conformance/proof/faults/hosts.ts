@@ -13,7 +13,7 @@ export function onSwitches(alter: (switches: readonly string[]) => readonly stri
   };
 }
 
-/** Changes browsers that have started. */
+/** Changes browsers after they have started. */
 export function onHosted(change: (browser: HostedBrowser, spec: BrowserSpec) => Partial<HostedBrowser>): Fault {
   return {
     host: (host) =>
@@ -26,7 +26,7 @@ export function onHosted(change: (browser: HostedBrowser, spec: BrowserSpec) => 
   };
 }
 
-/** Does something to a browser when a client connects, except for the first client. */
+/** Performs an action on a browser each time a client connects, except for the first client. */
 export function onLaterClient(happen: (browser: HostedBrowser, signal: AbortSignal) => Promise<void>): Fault {
   return onHosted((browser) => {
     let isFirst = true;

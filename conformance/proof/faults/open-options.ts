@@ -3,17 +3,17 @@ import { onMember, onRequest, refuseBody } from "./alter.ts";
 
 export type Options = Readonly<Record<string, unknown>>;
 
-/** Refuses some Open requests. @param findWrong Returns a JSON Pointer to the option that is refused. */
+/** Rejects some Open requests. @param findWrong Returns a JSON Pointer to the rejected option. Undefined to accept. */
 export function refuseWhere(findWrong: (options: Options) => string | undefined): Fault {
   return refuseBody("openBrowser", findWrong);
 }
 
-/** Alters the options of Open before the server reads them. */
+/** Alters an Open request's options before the server reads them. */
 export function understandAs(alter: (options: Options) => unknown): Fault {
   return onRequest("openBrowser", alter);
 }
 
-/** Alters one option of Open. @param alter Returns undefined to omit the option. */
+/** Alters one option of Open requests. @param alter Returns undefined to omit the option. */
 export function onOption(name: string, alter: (value: unknown) => unknown): Fault {
   return onMember("openBrowser", name, alter);
 }

@@ -17,10 +17,10 @@ const VERSION = "RFB 003.008\n";
 const NONE = 1;
 const VNC_AUTH = 2;
 
-/** @returns A connection to a screen that accepts every password, or needs none. */
+/** @returns A connection to a screen that accepts every password, or requires none. */
 export async function connectOpenScreen(asksForPassword: boolean): Promise<Socket> {
   const server = createServer((socket) => {
-    // The screen closes with its viewer.
+    // When the viewer disconnects, the screen closes.
     serve(
       socket.on("error", () => {}),
       asksForPassword,

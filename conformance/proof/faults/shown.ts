@@ -7,7 +7,7 @@ import { nameOf } from "./use-cases.ts";
 
 export type Shown = Record<string, unknown>;
 
-/** Alters what Info shows. */
+/** Alters the record that Info returns. */
 export function onInfo(alter: (record: Shown) => Shown): Fault {
   return onSuccess("getBrowserInfo", alter);
 }
@@ -19,17 +19,17 @@ export function onSessions(alter: (sessions: readonly ListedSession[]) => unknow
   return onSuccess("getBrowsers", (body) => ({ ...body, sessions: alter(body["sessions"] as ListedSession[]) }));
 }
 
-/** Alters each entry of Get's list. */
+/** Alters each entry in the list that Get returns. */
 export function onSession(alter: (session: ListedSession) => object): Fault {
   return onSessions((sessions) => sessions.map(alter));
 }
 
-/** Alters what Info, Update and the history show of a browser. */
+/** Alters the records that Info, Update and the history return. */
 export function onRecord(alter: (record: Shown) => Shown): Fault {
   return onShown(alter, ["browsers"]);
 }
 
-/** Alters what Get, Info, Update and the history show of a browser. @param lists Members that list browsers. */
+/** Alters the browsers that Get, Info, Update and the history return. @param lists Members that list browsers. */
 export function onShown(alter: (shown: Shown) => Shown, lists = ["sessions", "browsers"]): Fault {
   return onAnswer("*", ({ status, body }, request) => {
     if (status !== 200) return {};
@@ -41,7 +41,7 @@ export function onShown(alter: (shown: Shown) => Shown, lists = ["sessions", "br
 
 export type OperationCall = { readonly request: Request; readonly body: Shown; readonly next: Next };
 
-/** Answers some operations. @param answer Receives the request body, or an empty object if there is none. */
+/** Handles some operations. @param answer Receives the request body, or an empty object if the request has no body. */
 export function onOperation(
   id: OperationId | readonly OperationId[],
   answer: (call: OperationCall) => Promise<Response>,
@@ -67,12 +67,12 @@ export function onResult(id: OperationId, alter: (shown: Shown, body: Shown) => 
   });
 }
 
-/** Alters which browser a request names. */
+/** Alters which browser a request refers to. */
 export function onReference(alter: (body: Shown) => Shown): Fault {
   return onOperation(REFERRING, ({ request, body, next }) => next(withBody(request, JSON.stringify(alter(body)))));
 }
 
-/** Sends the same request to another operation. */
+/** Returns the request with another operation and body. */
 export function asking(request: Request, id: OperationId, body: object): Request {
   const { path, method } = operations[id];
   const { headers } = request;
@@ -84,7 +84,7 @@ export async function read(response: Response): Promise<Shown> {
   return (await response.clone().json()) as Shown;
 }
 
-/** Gives a fault access to the open browsers. @param make Receives a function that finds the browser of a request. */
+/** Lets a fault access the open browsers. @param make Receives a function that finds a request's browser. */
 export function withLocalBrowsers(
   make: (find: (body: Shown) => OpenBrowser | undefined, localBrowsers: () => LocalBrowsers) => Fault,
 ): Fault {

@@ -19,18 +19,18 @@ export function instead<T extends object>(right: T, members: Partial<T>): T {
     get(target, name) {
       if (Object.hasOwn(members, name)) return Reflect.get(members, name);
       const value: unknown = Reflect.get(target, name, target);
-      // V8 rejects bound functions as methods that dispose.
+      // V8 doesn't accept bound functions as dispose methods.
       return typeof value === "function" ? (...call: unknown[]) => Reflect.apply(value, target, call) : value;
     },
   });
 }
 
-/** The name of a browser in a request: its id, or the key in its address. */
+/** Returns the name by which a request refers to a browser: the browser's id, or the key in its address. */
 export function nameOf(selector: BrowserSelector): string {
   return "id" in selector ? selector.id : (readKey(selector.address) ?? "");
 }
 
-/** The open browser of any account that a request names. */
+/** Finds the open browser that a request refers to, in any account. */
 export function findOfAny(browsers: LocalBrowsers, selector: BrowserSelector): OpenBrowser | undefined {
   const name = nameOf(selector);
   return [...browsers.all()].find((browser) => browser.id === name || readKey(browser.address) === name);
@@ -54,7 +54,7 @@ export function onBrowsers(change: (browsers: LocalBrowsers, services: Services)
   return onService("localBrowsers", change);
 }
 
-/** Changes Open. @param openNew Calls `open` to do what the server does. */
+/** Changes Open. @param openNew Calls `open` to run the server's own implementation. */
 export function onOpen(
   openNew: (
     call: OpenCall,
@@ -67,7 +67,7 @@ export function onOpen(
   }));
 }
 
-/** Changes how browsers are opened with Idempotency-Keys. */
+/** Changes how the server opens browsers for requests with an Idempotency-Key. */
 export function onKeyed(change: (keyed: KeyedOpens, services: Services) => Partial<KeyedOpens>): Fault {
   return onService("keyed", change);
 }
@@ -82,7 +82,7 @@ export function onQuery(change: (query: Query) => Partial<Query>): Fault {
   return onService("query", change);
 }
 
-/** Changes every open browser, however the server obtains it. */
+/** Changes every open browser, no matter how the server obtains it. */
 export function onBrowser(change: (browser: OpenBrowser, services: Services) => Partial<OpenBrowser>): Fault {
   const faulty = new WeakMap<OpenBrowser, OpenBrowser>();
   const right = new WeakMap<OpenBrowser, OpenBrowser>();
@@ -128,10 +128,10 @@ export function onDesktop(change: (desktop: Desktop, browsers: LocalBrowsers) =>
   }));
 }
 
-/** Makes other operations check the account as Open does. @param check Throws to refuse. */
+/** Makes other operations check the account as Open does. @param check Throws to reject the request. */
 export function onOtherOperations(check: (account: Account) => void): Fault {
   return onBrowsers((browsers) => ({
-    // The operations pass the whole account.
+    // `account` is declared as an Owner, but operations always pass the whole account.
     list(account) {
       check(account as Account);
       return browsers.list(account);
@@ -143,7 +143,7 @@ export function onOtherOperations(check: (account: Account) => void): Fault {
   }));
 }
 
-/** What a client receives when its browser closes. */
+/** The close code and reason that a client receives when its browser closes. */
 export type Notice = { readonly code: number; readonly reason: string };
 
 /** Alters the close code and reason that clients receive when their browser closes. */

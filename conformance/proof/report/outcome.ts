@@ -9,11 +9,11 @@ export type Outcome = {
   readonly mutant: Mutant;
   readonly detectedBy: readonly RuleId[];
   readonly tried: readonly RuleId[];
-  /** Rules that should have detected the mutant, but did not. */
+  /** Rules that should have detected the mutant, but didn't. */
   readonly missedBy: readonly RuleId[];
 };
 
-/** How many mutants a layer detects on its own. */
+/** Number of mutants that a layer detects on its own. */
 export type Score = { readonly layer: Layer; readonly killed: number; readonly of: number };
 
 const LAYER_OF: ReadonlyMap<RuleId, Layer> = new Map(RULES.map((rule) => [rule.id, layerOf(rule)]));
@@ -25,7 +25,7 @@ export function toOutcome(mutant: Mutant, { detectedBy, tried }: Pick<Trial, "de
   return { mutant, detectedBy: inOrder, tried, missedBy };
 }
 
-/** `untested`: no rule detected it, but the rules that must detect it did not run. */
+/** `untested`: no rule detected the mutant, but the rules that must detect it didn't run. */
 type Fate = "killed" | "untested" | "SURVIVED";
 
 export function fateOf({ detectedBy, missedBy }: Outcome): Fate {
@@ -33,14 +33,14 @@ export function fateOf({ detectedBy, missedBy }: Outcome): Fate {
   return detectedBy.length > 0 ? "killed" : "untested";
 }
 
-/** Counts the fates, as a sentence. */
+/** Summarizes the fates in a sentence. */
 export function describeFates(outcomes: readonly Outcome[]): string {
   const count = (fate: Fate): number => outcomes.filter((outcome) => fateOf(outcome) === fate).length;
   const untested = count("untested") === 0 ? "" : `, and ${count("untested")} were not tested by their rules`;
   return `${count("killed")} of ${outcomes.length} faulty servers were detected by the rules that must detect them${untested}`;
 }
 
-/** Scores each layer. Omits layers that did not run. */
+/** Returns the score of each layer that ran. */
 export function scoresOf(outcomes: readonly Outcome[]): readonly Score[] {
   return LAYERS.map((layer) => {
     const isOf = (id: RuleId): boolean => LAYER_OF.get(id) === layer;

@@ -28,7 +28,7 @@ const STYLE = `
 type Column = { readonly id: RuleId; readonly x: number };
 
 /**
- * Draws the matrix as a self-contained SVG, with a row for each mutant and a column for each rule that detected one.
+ * Draws the matrix as a self-contained SVG: a row per mutant and a column per rule that detected one or should have.
  */
 export function drawMatrix(outcomes: readonly Outcome[], scores: readonly Score[]): string {
   const columns = placeColumns(outcomes);
@@ -54,11 +54,11 @@ export function drawMatrix(outcomes: readonly Outcome[], scores: readonly Score[
     `<style>${STYLE}</style>`,
     `<rect class="page" width="${width}" height="${height}" fill="#ffffff"/>`,
     text(8, 24, describeFates(outcomes), "title"),
-    text(8, 42, "Rows are servers with one fault, columns are rules.", "note"),
-    `<rect class="named" x="8" y="51" width="7" height="7"/>${text(19, 58, "must detect the fault, and does", "note")}`,
+    text(8, 42, "Each row is a server with one fault. Each column is a rule.", "note"),
+    `<rect class="named" x="8" y="51" width="7" height="7"/>${text(19, 58, "must detect the fault, and detects it", "note")}`,
     `<rect class="other" x="8" y="64" width="7" height="7"/>${text(19, 71, "also detects it", "note")}`,
-    `<rect class="missed" x="8" y="77" width="7" height="7"/>${text(19, 84, "must detect the fault, and does not", "note")}`,
-    ...(scores.length === 0 ? [] : [text(8, 101, `Each layer on its own detects: ${summary}`, "note")]),
+    `<rect class="missed" x="8" y="77" width="7" height="7"/>${text(19, 84, "must detect the fault, but doesn't", "note")}`,
+    ...(scores.length === 0 ? [] : [text(8, 101, `Faults detected by each layer on its own: ${summary}`, "note")]),
     ...rows,
     drawHead(columns, y),
     "</svg>\n",
@@ -98,7 +98,7 @@ function drawRow(outcome: Outcome, columns: readonly Column[], y: number, stripe
   });
   const background =
     stripe === undefined ? "" : `<rect class="stripe" x="0" y="${y}" width="${stripe}" height="${ROW}"/>`;
-  // A nested SVG cuts long titles.
+  // A nested SVG clips long titles.
   const label = text(16, 7, mutant.title, fateOf(outcome) === "SURVIVED" ? "alive" : "");
   const frame = `<svg x="0" y="${y}" width="${LEFT - 6}" height="${ROW}" overflow="hidden">${label}</svg>`;
   return `<g>${background}${frame}${cells.join("")}</g>`;

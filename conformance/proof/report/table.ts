@@ -2,7 +2,7 @@ import type { Layer, RuleId } from "../../src/registry/vocabulary.ts";
 import { MUTANT_LISTS } from "../generated/mutant-lists.ts";
 import { type Outcome, type Score, familyOf, fateOf } from "./outcome.ts";
 
-/** If more rules also detect a mutant, the table counts them instead of listing their ids. */
+/** Maximum number of additional rules to list by id. If more rules detect a mutant, the table counts them. */
 const MAX_OTHERS = 4;
 
 const LAYER_NAMES: Readonly<Record<Layer, string>> = {
@@ -11,7 +11,7 @@ const LAYER_NAMES: Readonly<Record<Layer, string>> = {
   schemathesis: "Schemathesis",
 };
 
-/** Describes a mutant in one line: its fate, the rules that must detect it, and other rules that did. */
+/** Describes a mutant in one line: its fate, the rules that must detect it, and other rules that detected it. */
 export function describeOutcome(outcome: Outcome): string {
   const { mutant, detectedBy, missedBy } = outcome;
   const named = mutant.killedBy.map((id) => (missedBy.includes(id) ? `NOT ${shorten(id)}` : shorten(id))).join(" ");

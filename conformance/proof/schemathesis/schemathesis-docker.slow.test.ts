@@ -36,7 +36,9 @@ test("a local image takes precedence over a local Python", async ({ skip }) => {
   expect(found).toEqual({ tool: { kind: "docker", image: IMAGE } });
 });
 
-test("without the image, a local Python is used, and an error is reported if Docker is required", async ({ skip }) => {
+test("if the image is missing, a local Python is used, or an error is reported if Docker is required", async ({
+  skip,
+}) => {
   skip(why !== undefined, why);
   // No registry listens on this port.
   const choice = { image: "localhost:1/schemathesis:none", python: PYTHON, env: environment };
@@ -46,7 +48,7 @@ test("without the image, a local Python is used, and an error is reported if Doc
   });
 });
 
-test("in a container, a correct server passes and a faulty one fails", async ({ skip }) => {
+test("in a container, a correct server passes and a faulty server fails", async ({ skip }) => {
   skip(why !== undefined, why);
   const options = {
     ...{

@@ -7,7 +7,7 @@ import type { Engine } from "../../../server/test/support/machine/docker-engine.
 
 const IMPORT_MS = 120_000;
 
-/** Builds an image of this machine's Python and Schemathesis. @param python A Python with Schemathesis. */
+/** Builds an image from this machine's Python and Schemathesis. @param python A Python with Schemathesis installed. */
 export async function importImage({ host }: Engine, python: string, name: string): Promise<void> {
   const writer = spawn(python, [join(import.meta.dirname, "schemathesis-image.py")], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -19,5 +19,5 @@ export async function importImage({ host }: Engine, python: string, name: string
     { env: { ...env, DOCKER_HOST: host }, stdio: ["pipe", "ignore", "inherit"], timeout: IMPORT_MS },
   );
   const [[code]] = await Promise.all([once(importer, "exit"), pipeline(writer.stdout, importer.stdin)]);
-  if (code !== 0) throw new Error(`The image could not be imported: docker exited with ${code}.`);
+  if (code !== 0) throw new Error(`Can't import the image: docker exited with ${code}.`);
 }

@@ -12,10 +12,10 @@ import { findTool } from "../../src/schemathesis/find-tool.ts";
 import { type FaultyServer, startFaultyServer } from "../faulty-server.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
-/** Much shorter than the rest of the run. */
+/** Much shorter than the remaining run, in ms. */
 const SOON_MS = 8000;
 
-test("SIGTERM during Schemathesis stops it, closes its browsers and removes its files", async ({ skip }) => {
+test("SIGTERM stops Schemathesis, closes its browsers and deletes its files", async ({ skip }) => {
   const found = await findTool({ how: "local", image: undefined, python: undefined, env });
   const why = "why" in found ? found.why : undefined;
   skip(why !== undefined, why);

@@ -14,7 +14,10 @@ import { onAnswer, onRequest } from "../faults/alter.ts";
 
 const LOCAL: FuzzerChoice = { how: "local", image: undefined, python: undefined, env };
 
-/** A fault for each rule that relies on the suite's own settings, hooks or check. Mutants test the other rules. */
+/**
+ * A fault for each rule that relies on the suite's own settings, hooks or check for Schemathesis. Mutants test the
+ * other rules.
+ */
 const FAULTS: Readonly<Record<string, Fault>> = {
   "RBS-FUZZ-06": onRequest("openBrowser", (body) => (Number(body["KeepOpen"]) < 0 ? { ...body, KeepOpen: 20 } : body)),
   "RBS-FUZZ-08": onAnswer("*", ({ status, body }) => ({
@@ -61,7 +64,7 @@ test.for(Object.entries(FAULTS))("%s fails on a server with its fault", async ([
   expect(text).not.toMatch(/devtools\/browser\/[A-Za-z0-9]/);
 });
 
-test("with a wrong token, every rule is inconclusive", async ({ skip }) => {
+test("with an invalid token, every rule is inconclusive", async ({ skip }) => {
   skip(why !== undefined, why);
   await using server = await startFaultyServer();
   const results = await fuzz({ ...server, token: "wrong-token-0123456789" }, "deploy");

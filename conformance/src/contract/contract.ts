@@ -4,7 +4,7 @@ import { type OperationId, operations } from "@remote-browser/contract/operation
 export { contract };
 
 type DeclaredResponse = {
-  /** JSON Pointer of the response, with its `$ref` resolved. */
+  /** JSON Pointer to the response, with its `$ref` resolved. */
   readonly pointer: string;
   readonly headers: Readonly<Record<string, DeclaredHeader>>;
 };
@@ -13,18 +13,18 @@ type DeclaredHeader = { readonly required: boolean; readonly pointer: string };
 
 type Node = { readonly [key: string]: Node };
 
-/** @throws {Error} When the contract has nothing at this pointer. */
+/** @throws {Error} If the contract has no value at this pointer. */
 export function at(pointer: string): unknown {
   const keys = pointer.replace(/^#\//, "").split("/");
   return keys.reduce<unknown>((node, key) => {
     const name = key.replaceAll("~1", "/").replaceAll("~0", "~");
     const next = (node as Node | undefined)?.[name];
-    if (next === undefined) throw new Error(`The contract has nothing at ${pointer}.`);
+    if (next === undefined) throw new Error(`The contract has no value at ${pointer}.`);
     return next;
   }, contract);
 }
 
-/** Follows the `$ref` at a pointer, if there is one. */
+/** Follows the `$ref` at a pointer. Returns the pointer unchanged if there is no `$ref`. */
 function resolve(pointer: string): string {
   const node = at(pointer) as { readonly $ref?: string };
   return node.$ref ?? pointer;
@@ -35,7 +35,7 @@ function operationPointer(id: OperationId): string {
   return `#/paths/${path.replaceAll("/", "~1")}/${method}`;
 }
 
-/** Returns what the contract declares for a response. @param id Undefined for a path or method without an operation. */
+/** Returns the contract's declaration of a response. @param id Undefined for a path or method without an operation. */
 export function declaredResponse(id: OperationId | undefined, status: number): DeclaredResponse | undefined {
   const pointer = responsePointer(id, status);
   if (pointer === undefined) return undefined;
@@ -61,12 +61,12 @@ function responsePointer(id: OperationId | undefined, status: number): string | 
   return responses[status] === undefined ? undefined : resolve(`${pointer}/responses/${status}`);
 }
 
-/** The place of a quote, and the responses and members that a rule covers. */
+/** The location of a quote, and the responses and members that a rule covers. */
 type Quoted = { readonly at: string; readonly covers?: readonly string[] };
 
 /**
- * Returns the operations whose responses a rule covers or whose description contains its sentence. Empty if the rule
- * concerns all operations, or none, like most sentences of the introduction.
+ * Returns the operations whose responses a rule covers or whose description contains the rule's sentence. Empty if the
+ * rule concerns all operations or, like most sentences in the introduction, no specific operation.
  */
 export function operationsOf({ at: place, covers = [] }: Quoted): readonly OperationId[] {
   const ids = Object.keys(operations) as OperationId[];

@@ -6,12 +6,12 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);
 for (const version of CONTRACT_VERSIONS) ajv.addSchema(contractOf(version), `contract-${version}`);
 
-/** Compiled validators by version and JSON Pointer. A run checks thousands of values against a few schemas. */
+/** Cache of compiled validators by version and JSON Pointer. A run checks thousands of values against a few schemas. */
 const validators = new Map<string, ValidateFunction>();
 
 /**
- * Validates a value against a schema of the contract.
- * @param pointer JSON Pointer of the schema.
+ * Validates a value against a schema in the contract.
+ * @param pointer JSON Pointer to the schema.
  * @returns One message per error. Empty if the value is valid.
  */
 export function schemaErrors(

@@ -13,11 +13,11 @@ test.each([
   expect(toVersion(text)).toBe(version);
 });
 
-test("the newest version is the contract that rules quote", () => {
+test("the rules quote the newest version of the contract", () => {
   expect(contractOf(NEWEST_VERSION).info.version).toMatch(new RegExp(`^${NEWEST_VERSION}\\.`));
 });
 
-test("version 1.0 has no operations or members of later versions", () => {
+test("version 1.0 excludes operations and members from later versions", () => {
   expect(operationsIn("1.0")).toContain("closeBrowser");
   expect(operationsIn("1.0")).not.toContain("getBrowserInfo");
   expect(operationsIn("1.1")).toContain("getBrowserInfo");

@@ -2,7 +2,7 @@ import type { OperationId } from "@remote-browser/contract/operations";
 import { contract as newest } from "./contract.ts";
 import first from "./contract-1.0.json" with { type: "json" };
 
-/** Versions of the contract that the suite can check, oldest first. */
+/** Contract versions that the suite can check, oldest first. */
 export const CONTRACT_VERSIONS = ["1.0", "1.1"] as const;
 export type ContractVersion = (typeof CONTRACT_VERSIONS)[number];
 
@@ -20,13 +20,13 @@ export function contractOf(version: ContractVersion): Contract {
   return CONTRACTS[version];
 }
 
-/** Lists the operations of a version. */
+/** Returns the operations in a version. */
 export function operationsIn(version: ContractVersion): readonly OperationId[] {
   const methods = Object.values(contractOf(version).paths).flatMap((path) => Object.values(path));
   return methods.map(({ operationId }) => operationId as OperationId);
 }
 
-/** Filters operations to those that a version has. */
+/** Returns the operations in `ids` that exist in a version. */
 export function knownIn<Id extends OperationId>(version: ContractVersion, ids: readonly Id[]): readonly Id[] {
   const all = operationsIn(version);
   return ids.filter((id) => all.includes(id));
@@ -38,9 +38,9 @@ export function includes(version: ContractVersion, since: ContractVersion): bool
 }
 
 /**
- * Converts the `info.version` of a deployment's contract. Returns the newest version that the suite knows for later
- * versions of v1, because they only add to it.
- * @returns Undefined if it is not a version of v1.
+ * Converts the `info.version` of a deployment's contract. For unknown later versions of v1, returns the newest version
+ * that the suite supports, because later versions only add to earlier versions.
+ * @returns Undefined if `text` isn't a version of v1.
  */
 export function toVersion(text: string): ContractVersion | undefined {
   const [, minor] = /^1\.(\d+)(?:\.|$)/.exec(text) ?? [];

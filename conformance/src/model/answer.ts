@@ -15,22 +15,22 @@ export type Answer =
       readonly paths: readonly string[];
       readonly body: Readonly<Record<string, unknown>>;
     }
-  /** A DevTools client connected. `isAnswered`: whether its command was answered. */
+  /** A DevTools client connected. `isAnswered`: whether the browser responded to the client's command. */
   | { readonly kind: "connected"; readonly isAnswered: boolean }
   | { readonly kind: "disconnected" }
-  /** A viewer connected. `isIn`: whether the server accepted this password. */
+  /** A viewer connected. `isIn`: whether the server accepted the viewer's password. */
   | { readonly kind: "watched"; readonly isIn: boolean; readonly password: string }
-  /** After `Browser.close`: how the connection ended, and whether the browser left the list in time. */
+  /** The result of `Browser.close`: how the connection closed, and whether the browser left the list in time. */
   | { readonly kind: "quit"; readonly closing: Closing | undefined; readonly isGone: boolean }
   | { readonly kind: "silence"; readonly why: string };
 
-/** A step and its answer. */
+/** A step and its result. */
 export type Act = {
   readonly step: Step;
   readonly answer: Answer;
   /** The label of an Open request. */
   readonly label?: string;
-  /** How the step closed the connections of the browser's clients. Undefined for connections that stayed open. */
+  /** How the step closed the connections of the browser's clients. Undefined for connections that remained open. */
   readonly ends: readonly (Closing | undefined)[];
 };
 
@@ -65,11 +65,11 @@ export function describeAnswer(answer: Answer): string {
 
 export function describeClosing(closing: Closing | undefined): string {
   return closing === undefined
-    ? "the connection stayed open"
+    ? "the connection remained open"
     : `the connection closed with ${closing.code} \`${closing.reason}\``;
 }
 
-/** Whether Open was refused because the account or machine is full, or the kind of browser is not installed. */
+/** Whether Open failed because the account or machine is full, or the kind of browser isn't installed. */
 export function isNoRoom(answer: Answer): boolean {
   const refusals = { NoSubscription: 402, NoUnits: 403, BrowserLimit: 404, BrowserUnavailable: 503 };
   return Object.entries(refusals).some(([name, status]) => isName(answer, name, status));
@@ -85,7 +85,7 @@ export function isName(answer: Answer, name: string, status: number): answer is 
   return isStatus(answer, status) && answer.name === name;
 }
 
-/** Reports an answer that differs from the expected one. */
+/** Reports a result that differs from the expected result. */
 export function refuse(expected: string, answer: Answer): Mismatch {
   return { expected, seen: describeAnswer(answer) };
 }

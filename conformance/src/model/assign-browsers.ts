@@ -1,9 +1,9 @@
 import { type Group, type OpenOptions, type Sequence, type Step, isGraphical } from "./step.ts";
 
-/** Exceeds any sequence, so that no browser closes for inactivity. */
+/** Longer than any sequence takes, so that no browser closes for inactivity. */
 const KEEP_OPEN_S = 180;
 
-/** A step whose browser is not known yet. `pick` selects the browser. */
+/** A step that has no browser yet. `pick` selects the browser. */
 export type Draft = {
   readonly pick: number;
   readonly make: (browser: number) => Step;
@@ -12,10 +12,10 @@ export type Draft = {
 export type Opening = { readonly open: OpenOptions; readonly labelEnd: string; readonly isKeyed?: true };
 export type Draw = Draft | Opening;
 
-/** The state of a browser according to the steps alone. */
+/** A browser's state as derived from the steps alone. */
 type PlannedBrowser = { readonly number: number; readonly isGraphical: boolean; isClosed: boolean };
 
-/** Numbers the Open requests, and makes every other step refer to a browser opened before it. */
+/** Numbers the Open requests, and assigns each other step a browser that was opened earlier. */
 export function assignBrowsers(groups: readonly (readonly Draw[])[], maxOpens: number): Sequence {
   const opened: PlannedBrowser[] = [];
   const settleGroup = (draws: readonly Draw[]): Group => {
@@ -43,7 +43,7 @@ export function assignBrowsers(groups: readonly (readonly Draw[])[], maxOpens: n
   return groups.map(settleGroup).filter((group) => group.length > 0);
 }
 
-/** Lists the browsers to choose from. Those on which steps reveal more are listed several times. */
+/** Lists the browsers to choose from. Open browsers appear several times, because steps on them reveal more. */
 function listChoices(opened: readonly PlannedBrowser[], wantsDesktop: boolean): readonly PlannedBrowser[] {
   return opened.flatMap((each) => {
     const isLively = !each.isClosed && (each.isGraphical || !wantsDesktop);

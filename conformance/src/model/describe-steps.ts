@@ -42,19 +42,19 @@ function describeStep(step: Step, browser: string): string {
     case "quit":
       return `Call Browser.close in a DevTools client of ${browser}`;
     case "watch":
-      return `Connect a viewer to the desktop of ${browser} with the last password`;
+      return `Connect a viewer to ${browser}'s desktop with the last password`;
     case "info":
       return `Info ${browser}`;
     case "wait":
       return `Wait 0 s for ${browser}`;
     case "update":
-      return `Update the label of ${browser}`;
+      return `Update ${browser}'s label`;
     case "history":
-      return `History of the label of ${browser}`;
+      return `Get the history for ${browser}'s label`;
     case "closeAll":
-      return `CloseAll with the label of ${browser}`;
+      return `CloseAll with ${browser}'s label`;
     case "repeat":
-      return `Repeat the Open of ${browser} with its Idempotency-Key`;
+      return `Repeat ${browser}'s Open request with its Idempotency-Key`;
     case "err":
       return describeMistake(step.mistake, browser);
   }
@@ -71,9 +71,9 @@ const OPERATION: Readonly<Record<Verb | "open" | "get", string>> = {
 function describeMistake(mistake: Mistake, browser: string): string {
   switch (mistake.kind) {
     case "wrong token":
-      return `${OPERATION[mistake.verb]}${["open", "get"].includes(mistake.verb) ? "" : ` ${browser}`} with a wrong token`;
+      return `${OPERATION[mistake.verb]}${["open", "get"].includes(mistake.verb) ? "" : ` ${browser}`} with an invalid token`;
     case "malformed body":
-      return `${OPERATION[mistake.verb]} with an incomplete body`;
+      return `${OPERATION[mistake.verb]} with malformed JSON`;
     case "no address":
       return `${OPERATION[mistake.verb]} ${JSON.stringify(mistake.body)}`;
     case "unknown address":

@@ -17,7 +17,7 @@ const GRAPHICAL: readonly OpenOptions[] = [
   { Headless: false, Args: ["--window-size=800,600"] },
   { headless: null, Browser: 2, args: null },
 ];
-/** Ends of labels with characters that servers may damage. */
+/** Label suffixes with characters that servers may corrupt. */
 const LABEL_ENDS = ["", "", "", " Größe 🙂", ' "a" \\ /', " <b>&amp;"];
 
 const BAD_OPTIONS: readonly (readonly [OpenOptions, string])[] = [
@@ -104,20 +104,20 @@ const laterStep = fc.oneof(
   { weight: 5, arbitrary: erring },
 );
 
-/** Steps on deployments of contract 1.1. */
+/** Steps for deployments of contract 1.1. */
 const addedStep = fc.oneof(
   { weight: 4, arbitrary: laterStep },
   { weight: 2, arbitrary: fc.oneof(...LATER_VERBS.filter((verb) => verb !== "closeAll").map(using)) },
   { weight: 1, arbitrary: fc.oneof(using("update"), using("closeAll")) },
 );
 
-/** Repeated Start and Stop requests for one desktop. Some faults need more than one Start request to show. */
+/** Repeated Start and Stop requests for the same desktop. Some faults only appear after several Start requests. */
 const restarting: fc.Arbitrary<readonly Draw[]> = fc.tuple(pick, fc.integer({ min: 1, max: 2 })).map(([at, times]) => {
   const call = (verb: Verb): Draw => draft(at, (browser) => ({ do: verb, browser, form: "as given" }), "graphical");
   return [...Array.from({ length: times }, () => [call("start"), call("stop")]).flat(), call("start")];
 });
 
-/** Calls Info before and after a change, to detect outdated answers. */
+/** Calls Info before and after a change, to detect stale responses. */
 const comparing: fc.Arbitrary<readonly Draw[]> = fc.tuple(pick, fc.boolean()).map(([at, isStopped]) => {
   const look = draft(at, (browser) => ({ do: "info", browser }), "graphical");
   const call = (verb: Verb): Draw => draft(at, (browser) => ({ do: verb, browser, form: "as given" }), "graphical");
@@ -125,7 +125,7 @@ const comparing: fc.Arbitrary<readonly Draw[]> = fc.tuple(pick, fc.boolean()).ma
 });
 
 /**
- * Steps that may conflict. A group contains at most one Get request, because the contract does not promise that lists
+ * Steps that may conflict. A group contains at most one Get request, because the contract doesn't guarantee that lists
  * are snapshots.
  */
 const racingStep = fc.oneof(
@@ -146,7 +146,7 @@ export function sequential(
   version: ContractVersion = "1.1",
 ): fc.Arbitrary<Sequence> {
   const isFirst = version === "1.0";
-  // Begin with several browsers, because an operation on one must not affect the others.
+  // Begin with several browsers, because an operation on one browser must not affect the others.
   const opens = fc.array(isFirst ? opening : fc.oneof(opening, keyedOpening), {
     minLength: 1,
     maxLength: maxOpens,
@@ -188,7 +188,7 @@ export function concurrent({ maxOpens, minGroups, maxGroups }: Size): fc.Arbitra
   const between = fc
     .oneof(calling("start"), calling("stop"), using("connect"), using("watch"), erring)
     .map((each) => [[each]]);
-  // A Get after each group shows which of the possible states is the actual one.
+  // A Get request after each group shows which of the possible states is the actual state.
   const rounds = fc.oneof(
     { weight: 4, arbitrary: races },
     { weight: 2, arbitrary: alike },

@@ -41,7 +41,7 @@ function after(known: KnownBrowser, ...acts: readonly Act[]): readonly Model[] |
   return explain([withBrowser(EMPTY, 1, known)], acts);
 }
 
-/** The possible states of the browser after concurrent steps. Empty if no order explains the responses. */
+/** Returns the possible states of the browser after concurrent steps. Empty if no order explains the responses. */
 function states(known: KnownBrowser, ...acts: readonly Act[]): readonly unknown[] {
   const explained = after(known, ...acts);
   if ("expected" in explained) return [];
@@ -54,7 +54,7 @@ test("one or both of two concurrent Close requests may succeed", () => {
   expect(states(OPEN, close(404), close(404))).toEqual([]);
 });
 
-test("a request refused by the rate limit changes nothing", () => {
+test("a request rejected by the rate limit has no effect", () => {
   const refused: Answer = { kind: "answered", status: 429, name: "TooManyRequests", paths: [], body: {} };
   const tooFast: Act = { step: { do: "close", browser: 1, form: "as given" }, answer: refused, ends: [] };
   expect(states(OPEN, tooFast)).toEqual([["open", undefined]]);
@@ -62,7 +62,7 @@ test("a request refused by the rate limit changes nothing", () => {
   expect(isMismatch(momentsOf({ ...tooFast, step: { do: "get" } })[0]?.(EMPTY) ?? EMPTY)).toBe(false);
 });
 
-test("a Close sent after another has responded returns 404", () => {
+test("a Close request sent after another Close has succeeded returns 404", () => {
   const closed: KnownBrowser = { ...OPEN, state: "closed" };
   expect(states(closed, close(404))).toEqual([["closed", undefined]]);
   expect(states(closed, close(200))).toEqual([]);
@@ -73,7 +73,7 @@ test("concurrent Start requests return the same passwords", () => {
   expect(states(OPEN, start(200, FIRST), start(200, SECOND))).toEqual([]);
 });
 
-test("two Start requests with a Stop request between them may return different passwords, and either may remain", () => {
+test("two Start requests with a Stop request between them may return different passwords, and either password may remain valid", () => {
   expect(states(OPEN, start(200, FIRST), stop(200), start(200, SECOND))).toEqual([
     ["open", "second22"],
     ["open", "first111"],
@@ -82,7 +82,7 @@ test("two Start requests with a Stop request between them may return different p
 
 test("the list shows the result of concurrent Start and Stop requests", () => {
   const models = after(OPEN, start(200, FIRST), stop(200));
-  if ("expected" in models) throw new Error("An order explains it.");
+  if ("expected" in models) throw new Error("Expected an order that explains the responses.");
   expect(models).toHaveLength(2);
   expect(explain(models, [get(null)])).toHaveLength(1);
   expect(explain(models, [get("first111")])).toHaveLength(1);
@@ -103,7 +103,7 @@ test("a started desktop keeps its passwords, and a restarted desktop has new pas
   expect(states(stopped, start(200, SECOND))).toEqual([["open", "second22"]]);
 });
 
-test("the last password only works while its desktop is started", () => {
+test("the last password only works while the desktop is started", () => {
   const watched = (isIn: boolean): Act => {
     const answer: Answer = { kind: "watched", isIn, password: FIRST.password };
     return { step: { do: "watch", browser: 1 }, answer, ends: [] };
@@ -114,7 +114,7 @@ test("the last password only works while its desktop is started", () => {
   expect(states(OPEN, watched(true))).toEqual([]);
 });
 
-test("clients receive the reason for which their browser closed", () => {
+test("clients receive the reason why their browser closed", () => {
   const closed = (reason: string): Act => ({ ...close(200), ends: [{ code: 1000, reason }] });
   expect(states(OPEN, closed("browser closed: requested"))).toHaveLength(1);
   expect(states(OPEN, closed("browser closed: exited"))).toEqual([]);

@@ -4,8 +4,8 @@ import { type Mismatch, type Model, keyOf } from "./model.ts";
 
 /**
  * Looks for an order of concurrent steps that explains their results.
- * @param models The possible states before. Concurrent steps may leave several.
- * @returns The possible states after, or a mismatch if no order explains the results.
+ * @param models The possible states before the steps. Earlier concurrent steps may leave several possible states.
+ * @returns The possible states after the steps, or a mismatch if no order explains the results.
  */
 export function explain(models: readonly Model[], acts: readonly Act[]): readonly Model[] | Mismatch {
   const after = new Map<string, Model>();
@@ -24,7 +24,7 @@ export function explain(models: readonly Model[], acts: readonly Act[]): readonl
   if (after.size > 0 || mismatch === undefined) return [...after.values()];
   if (acts.length === 1) return mismatch;
   return {
-    expected: "responses that are possible if the requests ran one after the other, in some order",
-    seen: "responses that no order explains",
+    expected: "responses that are possible if the requests run one at a time, in any order",
+    seen: "responses that no order of the requests explains",
   };
 }

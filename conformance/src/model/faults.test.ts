@@ -29,14 +29,14 @@ async function check(id: "RBS-MODEL-01" | "RBS-MODEL-02", fault: Fault, seed = 1
     parallel: 4,
   });
   const rule = MODEL_RULES.find((each) => each.id === id);
-  if (rule === undefined) throw new Error(`The rule ${id} does not exist.`);
+  if (rule === undefined) throw new Error(`Rule ${id} doesn't exist.`);
   const { verdict, reason, findings } = await checkScenario(session, rule);
   if (reason !== null) throw new Error(reason);
   const [, ...steps] = findings[0]?.seen.split("\n") ?? [];
   return { verdict, steps, finding: findings[0] };
 }
 
-/** Returns the steps without options and responses. */
+/** Returns the steps without their options and responses. */
 function wordsOf({ steps }: Seen): readonly string[] {
   return steps.map((step) =>
     step
@@ -50,7 +50,7 @@ test.for(["RBS-MODEL-01", "RBS-MODEL-02"] as const)("%s passes on the correct se
   expect((await check(id, {})).verdict).toBe("pass");
 });
 
-test("a second Close that succeeds is detected, and the sequence shrinks to it", async () => {
+test("a second Close request that succeeds is detected, and the sequence shrinks to at most three steps", async () => {
   const seen = await check(
     "RBS-MODEL-01",
     onAnswer("closeBrowser", ({ status, body }) =>
@@ -61,7 +61,7 @@ test("a second Close that succeeds is detected, and the sequence shrinks to it",
   expect(seen.steps.length).toBeLessThanOrEqual(3);
 });
 
-test("a browser that stays listed after Close is detected in three steps, which curl commands can repeat", async () => {
+test("a browser that remains listed after Close is detected in three steps, which curl commands can reproduce", async () => {
   const seen = await check(
     "RBS-MODEL-01",
     onBrowsers((browsers) => {
@@ -85,7 +85,7 @@ test("a browser that stays listed after Close is detected in three steps, which 
   expect(seen.finding?.exchanges.map(({ request }) => request.replace(/^.*\//, ""))).toEqual(["Open", "Close", "Get"]);
 });
 
-variant("reused passwords are detected by Start, Stop and Start", async () => {
+variant("passwords reused after a restart are detected", async () => {
   const seen = await check(
     "RBS-MODEL-01",
     onAnswer("startRemoteDesktop", ({ status, body }) => ({
@@ -97,7 +97,7 @@ variant("reused passwords are detected by Start, Stop and Start", async () => {
   expect(seen.steps.length).toBeLessThanOrEqual(4);
 });
 
-variant("a Close that leaves the browser open is detected", async () => {
+variant("a Close request that leaves the browser open is detected", async () => {
   const seen = await check(
     "RBS-MODEL-01",
     onBrowser(() => ({ close: async () => {} })),
@@ -106,7 +106,7 @@ variant("a Close that leaves the browser open is detected", async () => {
   expect(seen.steps.length).toBeLessThanOrEqual(3);
 });
 
-variant("a Stop without effect is detected", async () => {
+variant("a Stop request without effect is detected", async () => {
   const seen = await check(
     "RBS-MODEL-01",
     onDesktops(() => ({ stop: async () => {} })),
@@ -141,7 +141,7 @@ variant("concurrent Start requests with different passwords are detected and rep
   expect(wordsOf(seen)).toContain("at the same time: StartRemoteDesktop browser 1");
 });
 
-variant("a failure that does not repeat is reported as seen once", async () => {
+variant("a failure that can't be reproduced is reported as seen once", async () => {
   let closes = 0;
   const seen = await check(
     "RBS-MODEL-01",
@@ -151,10 +151,10 @@ variant("a failure that does not repeat is reported as seen once", async () => {
     }),
   );
   expect(seen.verdict).toBe("fail");
-  expect(seen.finding?.seen).toContain("seen once, and not when repeated");
+  expect(seen.finding?.seen).toContain("seen once, but not when repeated");
 });
 
-test("on a full machine, the rule is undecided", async () => {
+test("on a full machine, the result is undecided", async () => {
   const full = onAnswer("openBrowser", ({ status, body }) =>
     status === 200 ? { status: 404, body: { status: 404, name: "BrowserLimit" } } : { status, body },
   );

@@ -15,19 +15,19 @@ export function judgeDesktop(verb: "start" | "stop", known: KnownBrowser, answer
   if (answer.kind !== "answered" || answer.status !== 200) return { expected: "200", seen };
   if (verb === "stop") return stopped(known);
   const passwords = { full: answer.body["password"], viewOnly: answer.body["viewPassword"] };
-  // While a browser closes, its desktop may already have stopped, so this may be another start.
+  // While a browser closes, its desktop may already have stopped, so this request may start the desktop again.
   if (known.state === "closing") return known;
   return known.desktop === undefined ? started(known, passwords) : repeated(known, known.desktop, passwords);
 }
 
-/** Checks whether a viewer was admitted: a password only works while its desktop is started. */
+/** Checks whether a viewer was admitted. A password only works until the desktop stops. */
 export function judgeViewer(known: KnownBrowser, answer: Answer): KnownBrowser | Mismatch {
   const seen = describeAnswer(answer);
-  if (answer.kind !== "watched") return { expected: "the viewer to be accepted or refused", seen };
+  if (answer.kind !== "watched") return { expected: "the viewer to be accepted or rejected", seen };
   if (known.state === "closing") return known;
   const isWelcome = known.state === "open" && known.desktop?.full === answer.password;
   if (answer.isIn === isWelcome) return known;
-  return { expected: `the viewer ${isWelcome ? "" : "not "}to be accepted with the last password`, seen };
+  return { expected: `the viewer ${isWelcome ? "" : "not "}to be accepted with the latest password`, seen };
 }
 
 function stopped(known: KnownBrowser): KnownBrowser {
@@ -41,11 +41,12 @@ function started(known: KnownBrowser, passwords: Passwords): KnownBrowser | Mism
   if (typeof full !== "string" || typeof viewOnly !== "string" || full === viewOnly) {
     return {
       expected: "two different passwords",
-      seen: full === viewOnly ? "the same password twice" : "that a password is missing",
+      seen: full === viewOnly ? "the same password twice" : "a response without both passwords",
     };
   }
   const isReused = [full, viewOnly].some((word) => known.oldPasswords.includes(word));
-  if (isReused) return { expected: "new passwords at every start", seen: "a password of an earlier start" };
+  if (isReused)
+    return { expected: "new passwords each time the desktop starts", seen: "a password from an earlier start" };
   return { ...known, desktop: passwords };
 }
 

@@ -34,12 +34,12 @@ function judgeHistory(known: KnownBrowser, { body }: Answered): KnownBrowser | M
   const records = Array.isArray(browsers) ? browsers.map(toObject) : [];
   const [record] = records;
   if (record !== undefined && records.length === 1) return judgeRecord(known, record);
-  return { expected: "to be in the history once, by its label", seen: `${records.length} records` };
+  return { expected: "to be in the history exactly once when searched by label", seen: `${records.length} records` };
 }
 
 function judgeRepetition(known: KnownBrowser, { body }: Answered): KnownBrowser | Mismatch {
   if (body["address"] === known.address) return known;
-  return { expected: "to be the answer to an Open with its Idempotency-Key", seen: "another address" };
+  return { expected: "to be returned for a repeated Open with the same Idempotency-Key", seen: "another address" };
 }
 
 function judgeCloseAll(known: KnownBrowser, { body }: Answered, { ends }: Act): KnownBrowser | Mismatch {
@@ -56,7 +56,7 @@ function judgeCloseAll(known: KnownBrowser, { body }: Answered, { ends }: Act): 
   return { ...known, state: "closed", causes: [...known.causes, "requested"], desktop: undefined };
 }
 
-/** Checks what Info, Update and the history show. */
+/** Checks the record that Info, Update or the history returns. */
 function judgeRecord(known: KnownBrowser, record: Shown): KnownBrowser | Mismatch {
   const { startedOn, vncpass, desktop } = record;
   const wrong = judgeEnd(known, record) ?? judgeShown(known, record, "shown") ?? judgePassword(known, vncpass);
@@ -67,7 +67,7 @@ function judgeRecord(known: KnownBrowser, record: Shown): KnownBrowser | Mismatc
 }
 
 function judgeEnd({ state, causes }: KnownBrowser, shown: Shown): Mismatch | undefined {
-  const seen = `${JSON.stringify(shown["state"])} and the reason ${JSON.stringify(shown["reason"])}`;
+  const seen = `state ${JSON.stringify(shown["state"])} with reason ${JSON.stringify(shown["reason"])}`;
   if (state !== "closed") {
     const isRight = shown["state"] === "open" && shown["reason"] === null;
     return isRight ? undefined : { expected: "to be shown as open", seen };

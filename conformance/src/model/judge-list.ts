@@ -4,11 +4,11 @@ import { type KnownBrowser, type Mismatch, type Model, withBrowser } from "./mod
 
 type ListedBrowser = { readonly [member: string]: unknown };
 
-/** Checks Get's list against the model. Ignores foreign browsers. */
+/** Checks the list that Get returns against the model. Ignores foreign browsers. */
 export function judgeList(answer: Answer, model: Model): Model | Mismatch {
   if (!isStatus(answer, 200)) return refuse("200", answer);
   const { sessions } = answer.body;
-  if (!Array.isArray(sessions)) return { expected: "a list of sessions", seen: "an answer without a list" };
+  if (!Array.isArray(sessions)) return { expected: "a list of sessions", seen: "a response without a list" };
   const labels = new Set([...model.browsers.values()].map(({ label }) => label));
   const addresses = new Set<unknown>([...model.browsers.values()].map(({ address }) => address));
   const all: readonly ListedBrowser[] = sessions.map(toObject);
@@ -16,7 +16,7 @@ export function judgeList(answer: Answer, model: Model): Model | Mismatch {
   if (own.some(({ address }) => !addresses.has(address))) {
     return {
       expected: "the addresses that Open returned",
-      seen: "another address with the label of one of these browsers",
+      seen: "a different address with the label of one of these browsers",
     };
   }
   const times = own.map(({ startedOn }) => Date.parse(String(startedOn)));
@@ -36,10 +36,11 @@ export function judgeList(answer: Answer, model: Model): Model | Mismatch {
 function judgeListed(known: KnownBrowser, [listed, ...more]: readonly ListedBrowser[]): KnownBrowser | Mismatch {
   if (known.state === "closing" && listed === undefined) return known;
   if (known.state === "closed") {
-    return listed === undefined ? known : { expected: "to be gone from the list", seen: "that it is listed" };
+    return listed === undefined ? known : { expected: "to be absent from the list", seen: "the browser in the list" };
   }
-  if (listed === undefined) return { expected: "to be listed", seen: "that it is not listed" };
-  if (more.length > 0) return { expected: "to be listed once", seen: `that it is listed ${more.length + 1} times` };
+  if (listed === undefined) return { expected: "to be listed", seen: "a list without the browser" };
+  if (more.length > 0)
+    return { expected: "to be listed once", seen: `the browser in the list ${more.length + 1} times` };
   const wrong = judgeShown(known, listed, "listed");
   if (wrong !== undefined) return wrong;
   // The desktop may stop before the browser leaves the list.
@@ -47,7 +48,7 @@ function judgeListed(known: KnownBrowser, [listed, ...more]: readonly ListedBrow
   return other ?? { ...known, startedOn: String(listed["startedOn"]) };
 }
 
-/** Checks the members that lists and records share. @param how Completes "to be … with the label". */
+/** Checks the members that list entries and records have in common. @param how Completes "to be … with the label". */
 export function judgeShown(known: KnownBrowser, shown: ListedBrowser, how: string): Mismatch | undefined {
   const { label, startedOn } = shown;
   if (label !== known.label) {
@@ -57,11 +58,11 @@ export function judgeShown(known: KnownBrowser, shown: ListedBrowser, how: strin
     };
   }
   if (known.startedOn === undefined || String(startedOn) === known.startedOn) return undefined;
-  return { expected: `to keep its startedOn ${known.startedOn}`, seen: String(startedOn) };
+  return { expected: `startedOn to remain ${known.startedOn}`, seen: String(startedOn) };
 }
 
 export function judgePassword({ desktop }: KnownBrowser, vncpass: unknown): Mismatch | undefined {
   if (vncpass === (desktop?.full ?? null)) return undefined;
-  const expected = desktop === undefined ? "to have vncpass null" : "to have the password of Start as vncpass";
+  const expected = desktop === undefined ? "to have vncpass null" : "to have the password from Start as vncpass";
   return { expected, seen: vncpass === null ? "null" : "another password" };
 }

@@ -5,10 +5,10 @@ import { judgeList } from "./judge-list.ts";
 import { type KnownBrowser, type Mismatch, type Model, withBrowser } from "./model.ts";
 import { type Mistake, isGraphical, isLaterVerb } from "./step.ts";
 
-/** The next state of the model, or why the result is wrong. */
+/** The model's next state, or a description of why the result is wrong. */
 type Judgement = Model | Mismatch;
 
-/** Applies the part of a step that changes or reads the state at one moment. */
+/** Applies one atomic effect of a step to the model. */
 export type Moment = (model: Model) => Judgement;
 
 export function isMismatch(judgement: Judgement): judgement is Mismatch {
@@ -16,8 +16,8 @@ export function isMismatch(judgement: Judgement): judgement is Mismatch {
 }
 
 /**
- * Returns the moments of a step in order. A step that ends a browser has two, because other steps may happen while the
- * browser closes. All other steps have one.
+ * Returns the atomic effects of a step in order. A step that ends a browser has two, because other steps may run while
+ * the browser closes. All other steps have one.
  */
 export function momentsOf(act: Act): readonly Moment[] {
   const { step, answer } = act;
@@ -31,7 +31,7 @@ export function momentsOf(act: Act): readonly Moment[] {
 
 function judge(act: Act, model: Model): Judgement {
   const { step, answer } = act;
-  // The operator decides the rate limit. A refused request changes nothing.
+  // The operator sets the rate limit. A rejected request changes nothing.
   if (isName(answer, "TooManyRequests", 429)) return model;
   if (step.do === "open") return judgeOpen(act, model);
   if (step.do === "get") return judgeList(answer, model);
@@ -41,29 +41,35 @@ function judge(act: Act, model: Model): Judgement {
     if (step.do === "start" || step.do === "stop") return judgeDesktop(step.do, known, answer);
     if (step.do === "disconnect") return known;
     if (step.do === "watch") return judgeViewer(known, answer);
-    // The remaining steps are a refused Close and DevTools connections.
+    // The remaining steps are rejected Close requests and DevTools connections.
     if (known.state !== "open" && isName(answer, "BrowserNotFound", 404)) return known;
     if (step.do === "close") return refuse(known.state === "closed" ? "404 BrowserNotFound" : "200", answer);
-    if (known.state === "closed") return refuse("the connection to be refused with 404 BrowserNotFound", answer);
+    if (known.state === "closed") return refuse("the connection to be rejected with 404 BrowserNotFound", answer);
     if (answer.kind === "connected" && (answer.isAnswered || known.state === "closing")) return known;
-    return refuse("a connection that answers Browser.getVersion", answer);
+    return refuse("a connection that responds to Browser.getVersion", answer);
   });
 }
 
 /**
- * Begins the end of a browser. According to the contract, closing a browser *again* returns 404. Of two concurrent
- * Close requests, both may return 200, or one of them 404, because the browser may be open until the first response. It
- * is wrong if both return 404, or if a Close that is sent after another's response returns 200.
+ * Marks a browser as closing. According to the contract, closing a browser *again* returns 404. Of two concurrent Close
+ * requests, either both return 200 or one returns 404, because the browser may be open until the first response. The
+ * result is wrong if both return 404, or if a Close sent after another Close's response returns 200.
  */
 function beginEnd(known: KnownBrowser, cause: "requested" | "exited"): KnownBrowser | Mismatch {
   if (known.state === "closed")
-    return { expected: "404 BrowserNotFound, because the browser is closed", seen: "that the browser was found" };
+    return {
+      expected: "404 BrowserNotFound, because the browser is closed",
+      seen: "a response as if the browser existed",
+    };
   return { ...known, state: "closing", causes: [...known.causes, cause] };
 }
 
 function finishEnd(known: KnownBrowser, { answer, ends }: Act): KnownBrowser | Mismatch {
   if (answer.kind === "quit" && !answer.isGone) {
-    return { expected: "the browser to be gone from the list after Browser.close", seen: "that it is still listed" };
+    return {
+      expected: "the browser to be absent from the list after Browser.close",
+      seen: "the browser still in the list",
+    };
   }
   const closings = answer.kind === "quit" ? [...ends, answer.closing] : ends;
   for (const closing of closings) {
@@ -82,9 +88,9 @@ function judgeOpen({ step, answer, label = "" }: Act, model: Model): Judgement {
   if (isNoRoom(answer)) return model;
   if (!isStatus(answer, 200)) return refuse("200", answer);
   const { address } = answer.body;
-  if (typeof address !== "string") return { expected: "an address", seen: "an answer without an address" };
+  if (typeof address !== "string") return { expected: "an address", seen: "a response without an address" };
   const isNew = [...model.browsers.values()].every((other) => other.address !== address);
-  if (!isNew) return { expected: "an address that no other browser had", seen: "the address of an earlier browser" };
+  if (!isNew) return { expected: "a new address", seen: "the address of an earlier browser" };
   return withBrowser(model, step.browser, {
     address,
     label,

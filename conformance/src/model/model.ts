@@ -1,31 +1,31 @@
 import type { Complaint } from "../registry/vocabulary.ts";
 
-/** The two passwords of a started desktop. */
+/** The two passwords of a running desktop. */
 export type Passwords = { readonly full: unknown; readonly viewOnly: unknown };
 
 /**
- * The known state of a browser. It is `closing` between the request that ends it and the response, because the contract
- * does not say whether the browser is open during that time.
+ * The known state of a browser. The state is `closing` from the request that ends the browser until its response,
+ * because the contract doesn't say whether the browser is open during that time.
  */
 export type KnownBrowser = {
   readonly address: string;
   readonly label: string;
   readonly isGraphical: boolean;
   readonly state: "open" | "closing" | "closed";
-  /** Possible reasons for its end, from the contract's table of close reasons. */
+  /** Possible close reasons, from the contract's table. */
   readonly causes: readonly ("requested" | "exited")[];
   /** Undefined while the desktop is stopped. */
   readonly desktop: Passwords | undefined;
-  /** Passwords of earlier starts, which must not be reused. */
+  /** Passwords from earlier starts, which must not be reused. */
   readonly oldPasswords: readonly unknown[];
-  /** Undefined until the browser was listed. */
+  /** Undefined until the browser has appeared in a list or record. */
   readonly startedOn: string | undefined;
 };
 
-/** The known state of the browsers of a sequence, by number. */
+/** The known states of a sequence's browsers, by number. */
 export type Model = { readonly browsers: ReadonlyMap<number, KnownBrowser> };
 
-/** Why a result is wrong, and the browser that the expectation is about, if any. */
+/** Why a result is wrong, and which browser is affected, if any. */
 export type Mismatch = Complaint & { readonly browser?: number };
 
 export const EMPTY: Model = { browsers: new Map() };

@@ -5,15 +5,15 @@ import { NoAnswer } from "../target/no-answer.ts";
 import { connectViewer } from "../target/rfb.ts";
 import { type Answer, toAnswer } from "./answer.ts";
 
-/** Tolerance for noticing that a connection has ended. */
+/** Maximum wait for a connection to close, in ms. */
 export const END_MS = 8000;
 const POLL_MS = 200;
 
-/** How to connect to a browser and its desktop. */
+/** Data needed to connect to a browser and its desktop. */
 export type Connectable = {
   readonly address: string;
   readonly clients: Devtools[];
-  /** From the last successful Start. */
+  /** The result of the last successful Start. */
   desktop: { readonly rfbUrl: string; readonly password: string } | undefined;
   isOpen: boolean;
 };
@@ -61,7 +61,7 @@ async function ask(client: Devtools): Promise<boolean> {
   );
 }
 
-/** @returns The connection, or how the server refused it. */
+/** @returns The connection, or the response with which the server rejected it. */
 async function connect(address: string): Promise<Devtools | Answer> {
   try {
     return await connectDevtools(address);

@@ -26,17 +26,17 @@ const OPERATIONS: Readonly<Record<Verb | "open" | "get", OperationId>> = {
   stop: "stopRemoteDesktop",
 };
 
-/** The player's knowledge of a browser. */
+/** What the player knows about a browser. */
 export type PlayedBrowser = Connectable & {
   label: string;
-  /** Repeats its Open. Undefined if it had no Idempotency-Key. */
+  /** Repeats the browser's Open request. Undefined if the request had no Idempotency-Key. */
   readonly repeat: (() => Promise<Exchange>) | undefined;
 };
 
 /**
  * Runs a step on a deployment.
- * @param held The browsers by number. Open adds to it.
- * @param isAlone Whether the step runs without concurrent steps.
+ * @param held The browsers by number. Open adds an entry.
+ * @param isAlone Whether no other steps run concurrently.
  */
 export async function playStep(
   run: Run,
@@ -52,7 +52,7 @@ export async function playStep(
   if (step.do === "get") return { step, answer: answered(await run.main.get()) };
   const browser = held.get(browserOf(step) ?? -1);
   if (step.do === "err") return { step, answer: answered(await sendMistake(run, step.mistake, browser?.address)) };
-  if (browser === undefined) throw new Error("The player only runs steps on browsers that exist.");
+  if (browser === undefined) throw new Error("The player can only run steps on browsers that exist.");
   if (step.do === "close" || step.do === "start" || step.do === "stop") {
     return { step, answer: await call(run, step.do, browser, write(browser.address, step.form)) };
   }
@@ -103,7 +103,7 @@ async function callLater(run: Run, verb: LaterVerb, browser: PlayedBrowser): Pro
     case "history":
       return { answer: answered(await account.call("getBrowserHistory", { label })) };
     case "repeat":
-      if (repeat === undefined) throw new Error("The player only repeats an Open that had an Idempotency-Key.");
+      if (repeat === undefined) throw new Error("The player can only repeat an Open that had an Idempotency-Key.");
       return { answer: answered(await repeat()) };
     case "update": {
       const renamed = run.newLabel();
@@ -140,7 +140,7 @@ function write(address: string, form: AddressForm): string {
 /** @param address The address to use. Default: an unknown address. */
 async function sendMistake(run: Run, mistake: Mistake, address = unusedAddress()): Promise<Exchange> {
   const { main } = run;
-  // If a faulty server opens a browser, the label marks it as the run's own.
+  // If a faulty server opens a browser for this request, the label shows that the browser belongs to this run.
   const options = { Headless: true, KeepOpen: 30, Label: run.newLabel() };
   switch (mistake.kind) {
     case "wrong token": {

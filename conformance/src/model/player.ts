@@ -11,15 +11,15 @@ import { type Group, type Step, browserOf } from "./step.ts";
 type Player = AsyncDisposable & {
   /**
    * Runs steps concurrently.
-   * @returns The results, without steps on browsers that do not exist.
+   * @returns The results, excluding steps on browsers that don't exist.
    * @throws {NoAnswer} When the server can't be reached.
    */
   play(group: Group): Promise<Act[]>;
   /** Numbers of the browsers that should be open. */
   readonly open: readonly number[];
-  /** Numbers of all browsers that were opened. */
+  /** Numbers of all browsers ever opened. */
   readonly opened: readonly number[];
-  /** Numbers of the browsers with clients. */
+  /** Numbers of the browsers that have clients. */
   readonly connected: readonly number[];
 };
 
@@ -28,7 +28,7 @@ export function newPlayer(run: Run): Player {
   const numbersOf = (holds: (each: PlayedBrowser) => boolean): number[] =>
     [...held].filter(([, each]) => holds(each)).map(([number]) => number);
 
-  /** Waits until the clients are disconnected if the step ended their browser. */
+  /** If the step ended a browser, waits until its clients are disconnected. */
   async function collectClosings(
     act: Omit<Act, "ends">,
     before: ReadonlyMap<number, readonly Devtools[]>,

@@ -2,17 +2,17 @@ import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
 import { type Group, type Sequence, type Step, browserOf, isGraphical } from "./step.ts";
 
-/** Where a sequence failed, to start shrinking there. */
+/** The failing part of a sequence, where shrinking starts. */
 export type Failing = {
   /** The steps that ran. The failing steps come last. */
   readonly steps: Sequence;
-  /** The browsers that the failing steps are about. */
+  /** The browsers that the failing steps act on. */
   readonly browsers: ReadonlySet<number>;
 };
 
 /**
- * Shrinks sequences in few tries, because each opens browsers. fast-check's arrays don't know which step failed, or
- * which browser a step belongs to.
+ * Shrinks sequences in few tries, because each try opens browsers. fast-check's own arrays don't know which step
+ * failed, or which browser a step acts on.
  */
 export class Sequences extends fc.Arbitrary<Sequence> {
   readonly #source: fc.Arbitrary<Sequence>;
@@ -32,7 +32,7 @@ export class Sequences extends fc.Arbitrary<Sequence> {
     return Array.isArray(value);
   }
 
-  /** @param context How many of the last steps are known to be needed. */
+  /** @param context Number of trailing steps known to be necessary. */
   shrink(sequence: Sequence, context: unknown): fc.Stream<fc.Value<Sequence>> {
     const failing = this.#failingOf(sequence);
     if (failing === undefined) return fc.Stream.nil();
@@ -41,7 +41,7 @@ export class Sequences extends fc.Arbitrary<Sequence> {
   }
 }
 
-/** Measures a sequence: first by its number of steps, then by its concurrent steps, then by their details. */
+/** Weighs a sequence by its number of steps, then by its number of concurrent steps, then by the steps' details. */
 export function weigh(steps: Sequence): number {
   const crowded = steps.filter((group) => group.length > 1).flat();
   return steps.flat().length * 1e9 + crowded.length * 1e6 + JSON.stringify(steps.flat()).length;
@@ -53,8 +53,8 @@ function* shorter(
 ): Generator<fc.Value<Sequence>, void, void> {
   if (needed === undefined) yield* drastic(played, browsers);
   const steps = played.flat();
-  // Try to remove the steps before the needed ones, last first. Then try the needed steps again, because they may have
-  // been needed for a step that is now gone.
+  // Try removing the steps before the necessary ones, last first. Then retry the necessary steps: a removed step may
+  // have been the only reason to keep them.
   const places = steps.map((_, place) => place).toReversed();
   const known = needed ?? played.at(-1)?.length ?? 0;
   for (const place of [...places.slice(known), ...places.slice(0, known)]) {
@@ -79,7 +79,7 @@ function* shorter(
   }
 }
 
-/** Keeps only the steps on the browsers that the failing steps are about, which usually suffices. */
+/** Keeps only the steps on the failing steps' browsers, which is usually enough to reproduce the failure. */
 function* drastic(played: Sequence, browsers: ReadonlySet<number>): Generator<fc.Value<Sequence>, void, void> {
   if (browsers.size === 0) return;
   const isAbout = (step: Step): boolean => browsers.has(browserOf(step) ?? -1);
@@ -96,7 +96,7 @@ function compact(sequence: Sequence): Sequence {
   return sequence.filter((group: Group) => group.length > 0);
 }
 
-/** Removes special options from a step. Undefined if it has none. */
+/** Returns the step without special options, or undefined if it has none. */
 function toPlain(step: Step): Step | undefined {
   if (step.do === "open") {
     const { KeepOpen } = step.options;

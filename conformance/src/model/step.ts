@@ -1,4 +1,4 @@
-/** The forms of an address. The server only uses its id. */
+/** Ways to write an address. The server only uses the id in the address. */
 export const ADDRESS_FORMS = ["as given", "without scheme", "at another host", "with a query"] as const;
 export type AddressForm = (typeof ADDRESS_FORMS)[number];
 
@@ -8,13 +8,13 @@ export type OpenOptions = Readonly<Record<string, unknown>>;
 export type Verb = "close" | "start" | "stop";
 
 /**
- * Operations of version 1.1. `wait` doesn't wait, `update` changes the label, `history` and `closeAll` name the browser
- * by its label, and `repeat` repeats its Open with the same Idempotency-Key.
+ * Operations added in version 1.1. As steps, `wait` returns immediately, `update` changes the label, `history` and
+ * `closeAll` select the browser by label, and `repeat` repeats the Open request with the same Idempotency-Key.
  */
 export const LATER_VERBS = ["info", "wait", "update", "history", "closeAll", "repeat"] as const;
 export type LaterVerb = (typeof LATER_VERBS)[number];
 
-/** A request that the server must refuse. */
+/** A request that the server must reject. */
 export type Mistake =
   | { readonly kind: "wrong token"; readonly verb: Verb | "open" | "get" }
   | { readonly kind: "malformed body"; readonly verb: Verb | "open" }
@@ -23,9 +23,9 @@ export type Mistake =
   | { readonly kind: "bad option"; readonly options: OpenOptions; readonly path: string };
 
 /**
- * One step. It refers to a browser by the number of its Open, so that removing other steps does not change its meaning.
- * If its Open was removed, the step does nothing. `ask` sends a command of a connected client, `quit` is
- * `Browser.close`, and `watch` connects a viewer with the last password and disconnects it.
+ * One step. A step refers to a browser by the number of its Open, so removing other steps doesn't change the step's
+ * meaning. If the browser's Open was removed, the step does nothing. `ask` sends a command from a connected client,
+ * `quit` is `Browser.close`, and `watch` connects a viewer with the latest password, then disconnects it.
  */
 export type Step =
   | {

@@ -11,7 +11,7 @@ import { type Sequence, type Step, browserOf } from "./step.ts";
 export type Failure = {
   readonly mismatch: Mismatch;
   readonly failing: Failing;
-  /** The results until the failure. */
+  /** The results up to and including the failure. */
   readonly played: readonly (readonly Act[])[];
   readonly exchanges: readonly Exchange[];
 };
@@ -20,7 +20,7 @@ export type Outcome = { readonly failure: Failure | undefined; readonly isOpened
 
 /**
  * Runs a sequence. Afterwards, sends a command from every connected client, lists the browsers, closes them and lists
- * them again. With contract 1.1, calls Info for each browser before closing it, and Wait at the end.
+ * them again. With contract 1.1, also calls Info for each browser before closing it, and Wait at the end.
  * @returns The failure, if any, and whether a browser was opened.
  * @throws {NoAnswer} When the server can't be reached.
  */

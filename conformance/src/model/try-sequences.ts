@@ -7,11 +7,11 @@ import { describeSteps, nameOf } from "./describe-steps.ts";
 import { type Failure, trySequence } from "./try-sequence.ts";
 
 export type Effort = {
-  /** How many browsers to open while all sequences pass. */
+  /** Maximum number of browsers to open while all sequences pass. */
   readonly opens: number;
-  /** No new sequence starts after this time. */
+  /** Time after which no new sequence starts, in ms. */
   readonly withinMs: number;
-  /** How many more browsers to open for shrinking. */
+  /** Maximum number of additional browsers to open for shrinking. */
   readonly shrinkOpens: number;
   readonly shrinkMs: number;
   /** Maximum number of times to repeat the shrunk sequence until it fails again. */
@@ -33,7 +33,7 @@ export async function trySequences(run: Run, source: fc.Arbitrary<Sequence>, eff
   let broken: { readonly error: unknown } | undefined;
   let isOpened = false;
 
-  /** @returns Whether the sequence passed. Also true if the effort is used up. */
+  /** @returns Whether the sequence passed. Also returns true if the effort is used up. */
   const isFine = async (sequence: Sequence): Promise<boolean> => {
     const opens = opensOf(sequence);
     if (broken !== undefined || opens > left.opens || Date.now() > left.deadline) return true;
@@ -42,7 +42,7 @@ export async function trySequences(run: Run, source: fc.Arbitrary<Sequence>, eff
       const outcome = await trySequence(run, sequence);
       isOpened ||= outcome.isOpened;
       if (outcome.failure === undefined) return true;
-      // A shorter sequence that fails later, while its browsers are being closed, has more steps in total.
+      // A shorter sequence that fails later, while its browsers are being closed, can have more steps in total.
       if (last !== undefined && weigh(outcome.failure.failing.steps) >= weigh(last.failure.failing.steps)) return true;
       if (last === undefined) left = { opens: effort.shrinkOpens, deadline: Date.now() + effort.shrinkMs };
       last = { sequence, failure: outcome.failure };
@@ -57,13 +57,13 @@ export async function trySequences(run: Run, source: fc.Arbitrary<Sequence>, eff
   const parameters = { seed: run.options.seed, numRuns: MAX_SEQUENCES };
   await fc.check(fc.asyncProperty(sequences, isFine), parameters);
   if (last !== undefined) throw await toViolation(run, last, effort.repeats);
-  // An earlier failure counts even if the server is unreachable now.
+  // An earlier failure counts even if the server has since become unreachable.
   const { error } = (broken ?? {}) as { error?: unknown };
   if (error !== undefined) throw error;
-  if (!isOpened) throw new Undecidable("No browser could be opened, so no sequence could be tested.");
+  if (!isOpened) throw new Undecidable("No browser could be opened, so no sequence was tested.");
 }
 
-/** Repeats the shrunk sequence, to tell permanent failures from occasional ones. */
+/** Repeats the shrunk sequence to distinguish permanent failures from occasional ones. */
 async function toViolation(
   run: Run,
   { sequence, failure }: { readonly sequence: Sequence; readonly failure: Failure },
@@ -74,12 +74,12 @@ async function toViolation(
     const outcome = await trySequence(run, sequence).catch(() => undefined);
     isSeenAgain = outcome?.failure !== undefined;
   }
-  const times = isSeenAgain ? "seen again when repeated" : `seen once, and not when repeated ${repeats} times`;
+  const times = isSeenAgain ? "seen again when repeated" : `seen once, but not when repeated ${repeats} times`;
   const { expected, seen, browser } = failure.mismatch;
   const subject = browser === undefined ? "" : `${nameOf(browser, failure.played)} `;
   return new Violation(
     {
-      expected: `${subject}${expected}, at the end of these steps`,
+      expected: `${subject}${expected}, after these steps`,
       seen: `${seen} (${times}):\n${describeSteps(failure.played).join("\n")}`,
     },
     failure.exchanges,

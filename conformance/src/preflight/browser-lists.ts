@@ -5,13 +5,13 @@ import type { RunOptions } from "../run/run-options.ts";
 import { Session } from "../run/session.ts";
 import { NoAnswer } from "../target/no-answer.ts";
 
-/** The option that gives the token: `--token`, `--token-limited`. */
+/** The option that specifies the token, such as `--token` or `--token-limited`. */
 type TokenOption = "--token" | `--token-${SpecialAccount}`;
 
-/** The browsers of each account, by the option that gives its token. Accounts with unreadable lists are missing. */
+/** Each account's browsers, by the option that specifies the account's token. Omits accounts with unreadable lists. */
 export type Lists = ReadonlyMap<TokenOption, readonly ListedBrowser[]>;
 
-/** Returns every account that the run has a token for, the main account first. */
+/** Returns every account that the run has a token for, starting with the main account. */
 export function accountsOf(session: Session): { readonly option: TokenOption; readonly account: Account }[] {
   const { token, tokens } = session.options;
   const special = Object.entries(tokens) as [SpecialAccount, string][];
@@ -24,7 +24,7 @@ export async function listIfPossible(session: Session): Promise<Lists> {
   const lists = new Map<TokenOption, readonly ListedBrowser[]>();
   for (const { option, account } of accountsOf(session)) {
     const listed = await account.listBrowsers().catch((error: unknown) => {
-      // Rules report an answer that is not a list.
+      // Ignore a response that is not a list: rules report it.
       if (!(error instanceof Undecidable)) throw error;
     });
     if (listed !== undefined) lists.set(option, listed);
@@ -33,8 +33,8 @@ export async function listIfPossible(session: Session): Promise<Lists> {
 }
 
 /**
- * Reads the lists again after the run, and closes browsers that the run left open.
- * @param before The lists before the run.
+ * Lists the browsers again after the run, and closes browsers that the run left open.
+ * @param before The lists from before the run.
  * @returns The differences, as sentences.
  */
 export async function compareLists(options: RunOptions, before: Lists): Promise<string[]> {
@@ -42,7 +42,7 @@ export async function compareLists(options: RunOptions, before: Lists): Promise<
   const differences: string[] = [];
   for (const { option, account } of accountsOf(session)) {
     // The main account is the default, so its option isn't named.
-    const where = option === "--token" ? "" : ` on the account of ${option}`;
+    const where = option === "--token" ? "" : ` on the ${option} account`;
     try {
       differences.push(...(await compare(account, options.labelPrefix, before.get(option) ?? [], where)));
     } catch (error) {
@@ -77,7 +77,7 @@ async function compare(
   ];
 }
 
-/** For the beginning of a sentence. */
+/** Returns the subject and verb for the beginning of a sentence. */
 function count(browsers: number): string {
   return browsers === 1 ? "One browser was" : `${browsers} browsers were`;
 }

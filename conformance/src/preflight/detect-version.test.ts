@@ -9,7 +9,7 @@ type Answers = Readonly<Record<string, { readonly status: number; readonly body:
 
 const NOT_FOUND = { status: 404, body: { status: 404, name: "NotFound" } };
 
-/** @param answers By path. */
+/** @param answers The responses by path. */
 async function detected(answers: Answers): Promise<string> {
   const server = createServer((request, response) => {
     const { status, body } = answers[request.url ?? ""] ?? NOT_FOUND;
@@ -21,13 +21,13 @@ async function detected(answers: Answers): Promise<string> {
   return detectVersion({ baseUrl: `http://127.0.0.1:${port}`, token: "x" });
 }
 
-test("the served contract names the deployment's version", async () => {
+test("the version is read from the contract that the deployment serves", async () => {
   const says = (version: string) => ({ "/openapi.json": { status: 200, body: { info: { version } } } });
   expect(await detected(says("1.0.0"))).toBe("1.0");
   expect(await detected(says("1.1.0"))).toBe("1.1");
 });
 
-test("a deployment that serves neither its contract nor Account/Get has version 1.0", async () => {
+test("a deployment that serves neither its contract nor Account/Get is assumed to have version 1.0", async () => {
   expect(await detected({})).toBe("1.0");
   expect(await detected({ "/api/v1/Account/Get": { status: 200, body: { plan: "team" } } })).toBe("1.1");
 });

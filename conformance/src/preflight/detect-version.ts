@@ -8,9 +8,9 @@ const ANSWER_MS = 30_000;
 const CONTRACT_PATH = "/openapi.json";
 
 /**
- * Detects a deployment's contract version: from its `/openapi.json`, or else by calling an operation that version 1.0
- * does not have.
- * @returns The newest version if the deployment can't be reached. The preflight reports the error.
+ * Detects a deployment's contract version from its `/openapi.json`, or else by calling an operation that version 1.0
+ * doesn't have.
+ * @returns The contract version, or the newest version if the deployment is unreachable, which the preflight reports.
  */
 export async function detectVersion({
   baseUrl,

@@ -6,29 +6,29 @@ import { Session } from "../run/session.ts";
 import { Undecidable } from "../registry/violation.ts";
 import { NoAnswer } from "../target/no-answer.ts";
 
-/** The browsers before the run and the cheapest kind of browser, or why the run can't start. */
+/** The browsers open before the run and the cheapest available kind of browser, or why the run can't start. */
 type Preflight =
   | {
       readonly is: "ready";
       readonly before: Lists;
       readonly lightKind: number | undefined;
-      /** Browsers opened by this check. */
+      /** Number of browsers that this check opened. */
       readonly opened: number;
     }
   | { readonly is: "failed"; readonly why: string };
 
-/** ChromeHeadlessShell, which some deployments don't have. */
+/** ChromeHeadlessShell, which some deployments don't offer. */
 const LIGHT_KIND = 3;
-/** Chrome, which some deployments have instead of the default kind. */
+/** Chrome, which some deployments offer instead of the default kind. */
 const OTHER_KIND = 0;
 
-/** Refusals of Open that concern the account or the machine, so that rules about browsers can't be tested. */
+/** Open errors caused by the account or the machine, which prevent testing any rules about browsers. */
 const FATAL_REFUSALS: ReadonlySet<unknown> = new Set([
   ...["NoSubscription", "NoUnits", "BrowserLimit", "BrowserUnavailable", "TooManyRequests", "Unknown"],
 ]);
 
 /**
- * Checks that the server can be reached, accepts the tokens and opens browsers.
+ * Checks that the server can be reached, accepts the tokens and can open browsers.
  * @param opensBrowsers Whether the run needs browsers.
  */
 export async function preflight(options: RunOptions, opensBrowsers: boolean): Promise<Preflight> {
@@ -40,7 +40,7 @@ export async function preflight(options: RunOptions, opensBrowsers: boolean): Pr
       const answer = session.redact(describe(received));
       return {
         is: "failed",
-        why: `The server does not accept ${option}: ${options.baseUrl} answers Get with ${answer}.`,
+        why: `The server does not accept ${option}: ${options.baseUrl} responds to Get with ${answer}.`,
       };
     }
     const before = await listIfPossible(session);
@@ -62,7 +62,7 @@ async function tryOpen(session: Session, before: Lists): Promise<Preflight> {
   const { received } = await open({});
   if (light.received.json === undefined && received.json === undefined) {
     const type = received.headers["content-type"] ?? "nothing";
-    return { is: "failed", why: `Open answers ${received.status} with ${type} instead of JSON. Check the URL.` };
+    return { is: "failed", why: `Open returned ${received.status} with ${type} instead of JSON. Check the URL.` };
   }
   const refusal = toErrorBody(received.json);
   if (received.status < 400 || !FATAL_REFUSALS.has(refusal.name)) return toReady(session, before, undefined);
@@ -71,7 +71,7 @@ async function tryOpen(session: Session, before: Lists): Promise<Preflight> {
     if (other.received.status === 200) return toReady(session, before, OTHER_KIND);
   }
   const words = typeof refusal.message === "string" ? refusal.message : "";
-  const why = `The account can't open a browser: Open answers ${describe(received)}. ${words}`.trim();
+  const why = `The account can't open a browser: Open returned ${describe(received)}. ${words}`.trim();
   return { is: "failed", why: session.redact(why) };
 }
 

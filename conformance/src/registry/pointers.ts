@@ -15,13 +15,13 @@ export const SCREENSHOT = "#/paths/~1api~1v1~1Browser~1Screenshot/post";
 export const ACCOUNT = "#/paths/~1api~1v1~1Account~1Get/get";
 export const QUERY = "#/paths/~1api~1v1~1ai~1Query/post";
 
-/** Points to the description of a schema or of a member. */
+/** Returns a pointer to the description of a schema or one of its members. */
 export function schema(name: string, member?: string): string {
   const base = `#/components/schemas/${name}`;
   return member === undefined ? `${base}/description` : `${base}/properties/${member}/description`;
 }
 
-/** Points to the description of a shared response. */
+/** Returns a pointer to the description of a shared response. */
 export function response(name: string): string {
   return `#/components/responses/${name}/description`;
 }

@@ -3,7 +3,7 @@ import { type Rule, areaOf } from "./rule.ts";
 
 const AREAS = Map.groupBy(RULE_LISTS.flat(), areaOf);
 
-/** All rules in report order: the areas in the order of their files, and the rules of an area by number. */
+/** All rules in report order: areas in the order of their files, and the rules within an area by number. */
 export const RULES: readonly Rule[] = [...AREAS.values()].flatMap((rules) =>
   rules.toSorted((one, other) => one.id.localeCompare(other.id)),
 );

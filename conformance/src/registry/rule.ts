@@ -5,7 +5,7 @@ import type { Exchange } from "../target/exchange.ts";
 
 export type { RuleId };
 
-/** Members of all rules. */
+/** Members that all rules share. */
 type Common = {
   /** `RBS-AREA-NN` */
   readonly id: RuleId;
@@ -13,59 +13,59 @@ type Common = {
   readonly capability: Capability;
   /** JSON Pointer to the sentence in the contract. */
   readonly at: string;
-  /** The sentence, quoted from the contract. Line breaks may differ. */
+  /** The sentence, quoted from the contract. Line breaks may be different. */
   readonly sentence: string;
   /**
    * The declared responses (`openBrowser 400`) and constrained members (`OpenOptions.KeepOpen`) that the rule covers. A
-   * rule only covers a response if it provokes it.
+   * rule only covers a response if the rule provokes it.
    */
   readonly covers?: readonly string[];
-  /** The contract version that added the sentence. Runs skip the rule for older versions. Default: 1.0. */
+  /** The contract version that added the sentence. Runs against older versions skip the rule. Default: 1.0. */
   readonly since?: ContractVersion;
 };
 
-/** Checks every exchange of the run, including the exchanges of other rules. */
+/** A rule that checks every exchange of the run, including other rules' exchanges. */
 export type ExchangeRule = Common & {
   readonly kind: "exchange";
   /**
-   * @param version The version of the contract that the deployment implements.
-   * @returns The complaint. Undefined if the exchange follows the rule, or the rule does not apply.
+   * @param version The contract version that the deployment implements.
+   * @returns The complaint, or undefined if the exchange complies with the rule or the rule doesn't apply.
    */
   readonly judge: (exchange: Exchange, version: ContractVersion) => Complaint | undefined;
 };
 
-/** Runs its own scenario. */
+/** A rule that runs its own scenario. */
 export type ScenarioRule = Common & {
   readonly kind: "scenario";
   /** `model` for random sequences. Default: `lifecycle`. */
   readonly layer?: "lifecycle" | "model";
-  /** How many browsers it may open on the main account. */
+  /** Maximum number of browsers that the rule opens on the main account. */
   readonly opens: number;
-  /** The same for the profile `deploy`. Default: `opens`. */
+  /** Maximum number of browsers that the rule opens in the profile `deploy`. Default: `opens`. */
   readonly opensInDeploy?: number;
-  /** How many of them are open at the same time. Default: `opens`. */
+  /** Maximum number of the rule's browsers open at the same time. Default: `opens`. */
   readonly atOnce?: number;
-  /** How many seconds the rule waits. The profile `smoke` skips rules that wait. */
+  /** Time that the rule waits, in seconds. The profile `smoke` skips rules that wait. */
   readonly waitsS?: number;
-  /** Whether only the profile `full` includes the rule, because it takes long or opens many browsers. */
+  /** Whether only the profile `full` includes the rule, because the rule is slow or opens many browsers. */
   readonly isLong?: boolean;
-  /** Whether the profile `smoke` skips the rule, because it opens browsers for a detail. */
+  /** Whether the profile `smoke` skips the rule, because it opens browsers only to check a detail. */
   readonly isDetail?: boolean;
   readonly needs?: readonly SpecialAccount[];
   /**
    * @throws {Violation} If the implementation breaks the rule.
-   * @throws {Undecidable} If the rule can't be tested here.
+   * @throws {Undecidable} If the rule can't be tested on this deployment.
    */
   readonly check: (run: Run) => Promise<unknown>;
 };
 
-/** Defaults for the rules of a list. */
+/** Defaults for a list of rules. */
 type Shared = Pick<ScenarioRule, "capability"> & Partial<Omit<ScenarioRule, "kind">>;
 
-/** A rule of a list, without the members that have defaults. */
+/** A rule in a list. Members that have defaults are optional. */
 type Listed<Known extends keyof ScenarioRule> = Omit<ScenarioRule, "kind" | Known> & Partial<Pick<ScenarioRule, Known>>;
 
-/** Makes scenario rules. By default, a rule is a `decision` and opens no browser. */
+/** Creates scenario rules. By default, a rule is a `decision` and opens no browsers. */
 export function scenarios<Given extends Shared>(
   shared: Given,
   rules: readonly Listed<"level" | "opens" | Extract<keyof Given, keyof ScenarioRule>>[],
@@ -74,10 +74,10 @@ export function scenarios<Given extends Shared>(
   return rules.map((rule) => ({ ...usual, ...shared, ...rule }) as ScenarioRule);
 }
 
-/** Runs a check of Schemathesis, or the suite's own check in Schemathesis. */
+/** A rule tested by a Schemathesis check, either built-in or provided by this suite. */
 export type FuzzRule = Common & {
   readonly kind: "fuzz";
-  /** The name of the check. */
+  /** The check's name. */
   readonly fuzzCheck: string;
 };
 
@@ -93,7 +93,7 @@ export function areaOf({ id }: Rule): string {
   return id.replace(/-\d+$/, "");
 }
 
-/** Whether `wanted` selects this rule: `RBS-OPEN-03` selects one rule, `RBS-OPEN` all rules with that prefix. */
+/** Whether `wanted` selects this rule. `RBS-OPEN-03` selects one rule; `RBS-OPEN`, all rules with that prefix. */
 export function matchesId(id: RuleId, wanted: string): boolean {
   return id === wanted || id.startsWith(wanted.endsWith("-") ? wanted : `${wanted}-`);
 }

@@ -15,7 +15,7 @@ const SLOW =
 
 const IDS = Object.keys(operations) as OperationId[];
 
-/** Declared responses (`openBrowser 500`) and constrained members that no rule can test, with the reasons. */
+/** Declared responses (`openBrowser 500`) and constrained members that no rule can test, and why. */
 export const UNTESTABLE: Readonly<Record<string, string>> = {
   "openBrowser 409": SLOW,
   ...ofOperations(429, RATE, "getBrowsers"),
@@ -27,7 +27,7 @@ export const UNTESTABLE: Readonly<Record<string, string>> = {
   "takeScreenshot 503": PICTURE,
 };
 
-/** Gives the same reason for a response of all operations, with exceptions. */
+/** Uses the same reason for a status of all operations, with exceptions. */
 function ofOperations(status: number, reason: string, ...others: readonly OperationId[]): Record<string, string> {
   return Object.fromEntries(IDS.filter((id) => !others.includes(id)).map((id) => [`${id} ${status}`, reason]));
 }

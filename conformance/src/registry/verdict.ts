@@ -1,9 +1,9 @@
 import type { RuleId } from "./vocabulary.ts";
 
-/** The result of a rule, from best to worst. `skip` and `inconclusive` have a reason. */
+/** The result of a rule, from best to worst. `skip` and `inconclusive` come with a reason. */
 export type Verdict = "pass" | "skip" | "warn" | "fail" | "inconclusive";
 
-/** A request and its response for reports, without tokens, addresses and passwords. */
+/** A request and its response as shown in reports, without tokens, addresses and passwords. */
 export type ReportedExchange = {
   /** `POST /api/v1/Browser/Open` */
   readonly request: string;
@@ -14,11 +14,11 @@ export type ReportedExchange = {
   readonly curl: string;
 };
 
-/** One way in which the implementation breaks a rule. */
+/** A way in which the implementation breaks a rule. */
 export type Finding = {
   readonly expected: string;
   readonly seen: string;
-  /** The exchanges that led to the finding, oldest first. The last one shows it. */
+  /** The exchanges that led to the finding, oldest first. The last exchange shows the violation. */
   readonly exchanges: readonly ReportedExchange[];
 };
 
@@ -29,6 +29,6 @@ export type RuleResult = {
   readonly reason: string | null;
   readonly findings: readonly Finding[];
   readonly durationMs: number;
-  /** How many browsers the rule opened. Default: 0. */
+  /** Number of browsers that the rule opened. Default: 0. */
   readonly opened?: number;
 };

@@ -1,10 +1,10 @@
 import type { Complaint } from "./vocabulary.ts";
 import type { Exchange } from "../target/exchange.ts";
 
-/** The implementation breaks the rule. */
+/** Thrown when the implementation breaks the rule. */
 export class Violation extends Error {
   readonly complaint: Complaint;
-  /** The exchanges that show the violation. Undefined means the rule's last exchanges. */
+  /** The exchanges that show the violation. If undefined, the rule's last exchanges are used. */
   readonly exchanges: readonly Exchange[] | undefined;
 
   constructor(complaint: Complaint, exchanges?: readonly Exchange[]) {
@@ -14,8 +14,8 @@ export class Violation extends Error {
   }
 }
 
-/** The rule can't be decided: a precondition failed for a reason that the rule does not test. */
+/** Thrown when a rule is inconclusive: a precondition failed for a reason that the rule doesn't test. */
 export class Undecidable extends Error {}
 
-/** The rule does not apply, because the deployment lacks the feature. */
+/** Thrown when the rule doesn't apply because the deployment lacks the feature. */
 export class NotApplicable extends Error {}

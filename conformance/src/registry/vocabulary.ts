@@ -1,6 +1,6 @@
 /**
- * How binding a rule is. A `required` rule comes from the description of the service, a `decision` from the contract
- * where that description is silent. Breaking a `recommended` rule is a warning.
+ * How binding a rule is. A `required` rule comes from the service description, a `decision` from the contract where the
+ * description is silent. Breaking a `recommended` rule is a warning.
  */
 export const LEVELS = ["required", "decision", "recommended"] as const;
 export type Level = (typeof LEVELS)[number];
@@ -13,7 +13,7 @@ export type Capability = (typeof CAPABILITIES)[number];
 export const LAYERS = ["lifecycle", "model", "schemathesis"] as const;
 export type Layer = (typeof LAYERS)[number];
 
-/** Accounts in a special state. The operator gives a token for each. */
+/** Accounts in a special state. The operator provides a token for each account. */
 export const SPECIAL_ACCOUNTS = [
   "no-subscription",
   "no-units",
@@ -24,12 +24,12 @@ export const SPECIAL_ACCOUNTS = [
 ] as const;
 export type SpecialAccount = (typeof SPECIAL_ACCOUNTS)[number];
 
-/** Names the variable for an account's token: `no-units` → `TOKEN_NO_UNITS`. */
+/** Returns the variable name for an account's token: `no-units` → `TOKEN_NO_UNITS`. */
 export function toVariable(account: string): string {
   return `TOKEN_${account.toUpperCase().replaceAll("-", "_")}`;
 }
 
 export type RuleId = `RBS-${string}-${number}`;
 
-/** What was expected, and what was seen instead. Both complete a sentence: "expected …, but saw …". */
+/** What was expected, and what was seen instead. The two members complete the sentence "expected …, but saw …". */
 export type Complaint = { readonly expected: string; readonly seen: string };

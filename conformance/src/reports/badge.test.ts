@@ -12,6 +12,6 @@ test.each([
   ["not proven", [aRule(), skipped]],
   ["1 known failure", [aRule(), known]],
   ["inconclusive", [aRule({ verdict: "inconclusive", reason: "No answer." })]],
-])("the badge says %s", (message, rules) => {
+])("the badge shows %s", (message, rules) => {
   expect(renderBadge(aReport(rules))).toContain(`aria-label="conformance: ${message}"`);
 });

@@ -3,7 +3,7 @@ import type { Conclusion, RunReport } from "./report.ts";
 
 const SUBJECT = "conformance";
 const PADDING = 6;
-/** Characters by their approximate width in Verdana at 11 px. Other fonts are fitted to this width. */
+/** Characters by approximate width in Verdana at 11 px. Text in other fonts is stretched or squeezed to this width. */
 const NARROW = /[ ijlft:.,']/;
 const WIDE = /[mw%@]/;
 

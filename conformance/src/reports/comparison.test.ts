@@ -18,17 +18,17 @@ test.each([
   ["fail", "skip", "newly skipped"],
   ["pass", "warn", "newly warned about"],
   ["fail", "inconclusive", "newly inconclusive"],
-] as const)("from %s to %s is %s", (before, now, change) => {
+] as const)("a change from %s to %s is reported as %s", (before, now, change) => {
   const { changes } = compareReports(of(before), of(now));
   expect([...changes.keys()]).toEqual([change]);
   expect(changes.get(change)).toMatchObject([{ id: ID, before, now }]);
 });
 
-test("an unchanged result is not a change", () => {
+test("an unchanged result is not reported as a change", () => {
   expect(compareReports(of("fail"), of("fail")).changes.size).toBe(0);
 });
 
-test("new and removed rules are changes", () => {
+test("new and removed rules are reported as changes", () => {
   expect([...compareReports(of(), of("fail")).changes.keys()]).toEqual(["new"]);
   expect([...compareReports(of("fail"), of()).changes.keys()]).toEqual(["removed"]);
 });

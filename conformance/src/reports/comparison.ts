@@ -1,7 +1,7 @@
 import type { Verdict } from "../registry/verdict.ts";
 import type { ReportedRule, RunReport } from "./report.ts";
 
-/** How a rule's result can differ from the previous run, in the order of reports. */
+/** The changes that a rule's result can show since the previous run, in report order. */
 const CHANGES = [
   "newly failing",
   "newly warned about",
@@ -17,7 +17,7 @@ export type Change = (typeof CHANGES)[number];
 export type ChangedRule = {
   readonly id: string;
   readonly sentence: string;
-  /** Null if the rule did not exist. */
+  /** Null if the rule did not exist in the previous run. */
   readonly before: Verdict | null;
   /** Null if the rule no longer exists. */
   readonly now: Verdict | null;
@@ -26,7 +26,7 @@ export type ChangedRule = {
 /** The differences between a run and an earlier one. */
 export type Comparison = {
   readonly previous: Pick<RunReport, "startedAt" | "verdict">;
-  /** Sentences about differences that make the runs hard to compare, such as another deployment or profile. */
+  /** Sentences about differences that make the runs hard to compare, such as a different deployment or profile. */
   readonly caveats: readonly string[];
   /** Without empty groups. */
   readonly changes: ReadonlyMap<Change, readonly ChangedRule[]>;
@@ -47,7 +47,7 @@ export function compareReports(previous: RunReport, current: RunReport): Compari
     caveats: [
       ...differs("tested another deployment", previous.target.baseUrl, current.target.baseUrl),
       ...differs("used another profile", previous.profile, current.profile),
-      ...differs("used another version of the contract", previous.contract.version, current.contract.version),
+      ...differs("used another contract version", previous.contract.version, current.contract.version),
       ...differs("used another version of the suite", previous.tool.version, current.tool.version),
     ],
     changes: new Map(found.filter(([, rules]) => rules.length > 0)),

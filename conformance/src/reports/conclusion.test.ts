@@ -15,12 +15,24 @@ test.each<[string, Ended[], string, number, number]>([
   ["a recommendation was not tested", [{}, { verdict: "skip", level: "recommended" }], "conformant", 0, 0],
   ["a required rule was not tested", [{}, { verdict: "skip" }], "not proven", 0, 3],
   ["a decision was not tested", [{}, { verdict: "skip", level: "decision" }], "not proven", 0, 3],
-  ["a rule of a later version was not tested", [{}, { verdict: "skip", reason: newerThan("1.0") }], "conformant", 0, 0],
+  [
+    "a rule from a later contract version was not tested",
+    [{}, { verdict: "skip", reason: newerThan("1.0") }],
+    "conformant",
+    0,
+    0,
+  ],
   ["one failed", [{ verdict: "fail" }, { verdict: "inconclusive" }], "not conformant", 1, 1],
   ["one is inconclusive", [{ verdict: "inconclusive" }, { verdict: "skip" }], "inconclusive", 2, 2],
   ["a recommendation is inconclusive", [{}, { verdict: "inconclusive", level: "recommended" }], "conformant", 0, 0],
   ["all failures are known", [{ verdict: "fail", knownFailure: "why" }], "known failures", 0, 0],
-  ["one failure is unknown", [{ verdict: "fail", knownFailure: "why" }, { verdict: "fail" }], "not conformant", 1, 1],
+  [
+    "one of two failures is unknown",
+    [{ verdict: "fail", knownFailure: "why" }, { verdict: "fail" }],
+    "not conformant",
+    1,
+    1,
+  ],
 ])("when %s", (_, ended, verdict, exitCode, strictCode) => {
   const rules = ended.map(rule);
   expect(conclude(rules, { isStrict: false })).toMatchObject({ verdict, exitCode });

@@ -15,7 +15,7 @@ export function countRules(rules: readonly ReportedRule[]): Counts {
     fail: those(({ verdict }) => verdict === "fail"),
     skip: those(({ verdict }) => verdict === "skip"),
     inconclusive: those(({ verdict }) => verdict === "inconclusive"),
-    // A deployment does not have to follow rules of a version that it does not implement.
+    // A deployment doesn't have to follow rules of a contract version that it doesn't implement.
     notProven: those(
       ({ verdict, level, reason }) => verdict === "skip" && isBinding(level) && !isOfLaterVersion(reason),
     ),
@@ -25,7 +25,7 @@ export function countRules(rules: readonly ReportedRule[]): Counts {
 }
 
 /**
- * Decides the verdict on the implementation. Failures take precedence over inconclusive rules, and inconclusive rules
+ * Determines the implementation's verdict. Failures take precedence over inconclusive rules, and inconclusive rules
  * over untested rules.
  */
 export function conclude(
@@ -36,7 +36,7 @@ export function conclude(
   const inconclusive = rules.filter(({ verdict, level }) => verdict === "inconclusive" && isBinding(level)).length;
   if (fail > knownFailures) return { verdict: "not conformant", why: null, exitCode: EXIT["not conformant"] };
   if (inconclusive > 0) {
-    const why = `${inconclusive === 1 ? "One rule" : `${inconclusive} rules`} could not be decided.`;
+    const why = `${inconclusive === 1 ? "One rule" : `${inconclusive} rules`} could not be evaluated.`;
     return { verdict: "inconclusive", why, exitCode: EXIT.inconclusive };
   }
   const strict = notProven > 0 && isStrict ? EXIT_NOT_PROVEN : undefined;
@@ -50,7 +50,7 @@ function isBinding(level: Level): boolean {
   return level !== "recommended";
 }
 
-/** A rule's verdict, with known failures separated from other failures. In order of interest. */
+/** A rule's verdict, with known failures separate from other failures, most relevant first. */
 export const ENDINGS = ["pass", "fail", "known", "warn", "inconclusive", "skip"] as const;
 export type Ending = Verdict | "known";
 
@@ -63,12 +63,12 @@ export function countEndings(counts: Counts): Readonly<Record<Ending, number>> {
   return { pass, warn, skip, inconclusive, fail: unknownFailures(counts), known: knownFailures };
 }
 
-/** `1 rule`, `2 rules` */
+/** Returns a number with its noun: `1 rule`, `2 rules`. */
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
-/** Explains the verdict in one sentence that does not repeat it. */
+/** Explains the verdict in one sentence without repeating the verdict. */
 export function toExplanation({ counts, rules, verdict, why }: RunReport): string {
   return why ?? `${explain(verdict, counts, rules)}.`;
 }
@@ -90,11 +90,11 @@ function explain(verdict: RunReport["verdict"], counts: Counts, rules: readonly 
       return `${count(unknownFailures(counts), "failure")} among ${count(rules.length, "rule")}${decisions}${known}`;
     }
     case "inconclusive":
-      return `${count(inconclusive, "rule")} could not be decided`;
+      return `${count(inconclusive, "rule")} could not be evaluated`;
   }
 }
 
-/** Counts failures that the expected-failures file does not list. */
+/** Returns the number of failures that the expected-failures file does not list. */
 export function unknownFailures({ fail, knownFailures }: Counts): number {
   return fail - knownFailures;
 }
@@ -106,12 +106,12 @@ export function toFailing(rules: readonly ReportedRule[]): readonly ReportedRule
   return rules.filter(({ verdict }) => verdict === "fail").toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** Lists rules that pass although the expected-failures file contains them. */
+/** Lists rules that pass even though the expected-failures file lists them. */
 export function toOutdated(rules: readonly ReportedRule[]): readonly ReportedRule[] {
   return rules.filter(({ verdict, knownFailure }) => verdict === "pass" && knownFailure !== null);
 }
 
-/** Selects the exchanges that reproduce a finding: the last exchange, or all of a random sequence. */
+/** Selects the exchanges that reproduce a finding: the last exchange, or for a random sequence, all exchanges. */
 export function toShowing(layer: Layer, exchanges: readonly ReportedExchange[]): readonly ReportedExchange[] {
   return layer === "model" ? exchanges : exchanges.slice(-1);
 }

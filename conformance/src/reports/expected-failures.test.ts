@@ -30,7 +30,7 @@ test("a misspelled rule id produces a suggestion", async () => {
   await expect(read('{ "rbs-open-1": "x" }')).rejects.toThrow("did you mean RBS-OPEN-01?");
 });
 
-test("a repeated rule is refused", async () => {
+test("a repeated rule is rejected", async () => {
   await expect(read('{ "RBS-OPEN-01": "a", "RBS-OPEN-01": "b" }')).rejects.toThrow("more than once");
 });
 

@@ -2,14 +2,14 @@ import { ConfigError } from "../config-error.ts";
 import type { RuleId } from "../registry/vocabulary.ts";
 import { readJson } from "./read-report.ts";
 
-/** The reasons why rules may fail, as given by the operator. */
+/** Operator-provided reasons why rules may fail. */
 type ExpectedFailures = ReadonlyMap<RuleId, string>;
 
 const EXAMPLE = 'The file must look like { "RBS-OPEN-01": "why it fails, and until when" }.';
 
 /**
- * Reads an expected-failures file. If a listed rule fails, it is a known failure. If it passes, reports ask the user to
- * remove it from the file.
+ * Reads an expected-failures file. A listed rule that fails is a known failure. If a listed rule passes, reports ask
+ * the user to remove the rule from the file.
  * @param ids The ids of all rules.
  * @throws {ConfigError} With all mistakes in the file.
  */
@@ -22,14 +22,14 @@ export async function readExpectedFailures(path: string, ids: readonly RuleId[])
   const problems = Object.entries(value).flatMap(([id, reason]: [string, unknown]) => {
     if (!known.has(id)) return [`${id}: this rule does not exist${didYouMean(id, ids)}.`];
     if (typeof reason !== "string") return [`${id}: the reason must be a string, not ${JSON.stringify(reason)}.`];
-    return reason.trim() === "" ? [`${id}: the reason is empty. Say why the rule may fail.`] : [];
+    return reason.trim() === "" ? [`${id}: the reason is empty. Explain why the rule may fail.`] : [];
   });
   for (const id of repeatedKeys(text)) problems.push(`${id}: the file contains this rule more than once.`);
   if (problems.length > 0) throw new ConfigError(problems.map((problem) => `${path}: ${problem}`));
   return new Map(Object.entries(value) as [RuleId, string][]);
 }
 
-/** JSON.parse keeps only the last of several equal keys, which would hide a reason. */
+/** Returns duplicate keys. JSON.parse keeps only a duplicate key's last value, so an earlier reason would be lost. */
 function repeatedKeys(text: string): readonly string[] {
   const seen = [...text.matchAll(/"(RBS-[A-Z]+-\d+)"\s*:/g)].map(([, id = ""]) => id);
   return [...new Set(seen.filter((id, index) => seen.indexOf(id) !== index))];

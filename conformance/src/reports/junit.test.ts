@@ -10,7 +10,7 @@ test("every rule is a test case with its area and level", () => {
   expect(xml).toContain('time="0.120"/>');
 });
 
-test("a failure shows the expectation, the observation and a curl command", () => {
+test("a failure shows what was expected, what was seen and a curl command", () => {
   const xml = renderJunit(aReport([aFailure()]));
   expect(xml).toContain('<failure type="fail" message="expected 400 BadRequest, but saw 200">');
   expect(xml).toContain("-H &quot;Authorization: Bearer $TOKEN&quot;");
@@ -22,7 +22,7 @@ test("a known failure does not fail the build", () => {
   expect(xml).toContain('<skipped message="Known failure: Ticket 12"/><system-out>');
 });
 
-test("skipped and inconclusive rules have reasons, and warnings are written as output", () => {
+test("skipped and inconclusive rules have reasons, and warnings appear as test output", () => {
   const xml = renderJunit(
     aReport([
       aRule({ verdict: "skip", reason: "It waits." }),
@@ -36,7 +36,7 @@ test("skipped and inconclusive rules have reasons, and warnings are written as o
   expect(xml).toContain("<system-out>Warning: expected 400 BadRequest, but saw 200");
 });
 
-test("any response results in valid XML", () => {
+test("any response produces valid XML", () => {
   const nasty = aFinding({ expected: NASTY, seen: `${NASTY}\n\ttwo` });
   const rule = { sentence: NASTY, reason: NASTY, findings: [nasty] };
   const known = aFailure({ ...rule, knownFailure: NASTY });
@@ -46,7 +46,7 @@ test("any response results in valid XML", () => {
   expect(xml).toContain("\\u{1b}[31m\\u{0}\\u{d800}");
 });
 
-/** Returns the first part of a text that is not well-formed XML. */
+/** Returns the first part of a text that is not well-formed XML, or undefined if the text is well-formed. */
 function mismatch(xml: string): string | undefined {
   const allowed = /^[\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]*$/u;
   if (!allowed.test(xml)) return "a character that is not allowed in XML";

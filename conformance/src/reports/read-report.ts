@@ -13,7 +13,7 @@ const ADVICE = "Use a report that this suite wrote with --json.";
 
 /**
  * Reads the JSON report of an earlier run.
- * @throws {ConfigError} When the file is not a report, or has another version.
+ * @throws {ConfigError} When the file is not a report, or has another schema version.
  */
 export async function readReport(path: string): Promise<RunReport> {
   const { value } = await readJson(path, ADVICE);
@@ -21,7 +21,7 @@ export async function readReport(path: string): Promise<RunReport> {
   if (typeof schemaVersion === "number" && schemaVersion !== REPORT_SCHEMA_VERSION) {
     throw new ConfigError([
       `${path} has schema version ${schemaVersion}, but this suite compares reports of version ${REPORT_SCHEMA_VERSION}: ` +
-        "write a new one with this version of the suite.",
+        "create a new report with this version of the suite.",
     ]);
   }
   if (fits(value)) return value;
@@ -31,9 +31,9 @@ export async function readReport(path: string): Promise<RunReport> {
 
 /**
  * Reads a JSON file named on the command line.
- * @param advice What to do if it is not JSON, as a sentence.
- * @returns Its text and its value.
- * @throws {ConfigError} When it can't be read, or is not JSON.
+ * @param advice A sentence that tells the user what to do if the file is not JSON.
+ * @returns The file's text and the parsed value.
+ * @throws {ConfigError} When the file can't be read, or is not JSON.
  */
 export async function readJson(
   path: string,

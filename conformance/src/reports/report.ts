@@ -1,7 +1,7 @@
 import type { Capability, Layer, Level, RuleId } from "../registry/vocabulary.ts";
 import type { Finding, Verdict } from "../registry/verdict.ts";
 
-/** Increases when readers of `report.schema.json` must change. */
+/** Incremented for each change to `report.schema.json` that breaks readers. */
 export const REPORT_SCHEMA_VERSION = 1;
 
 /** The verdict on the whole implementation. */
@@ -15,7 +15,7 @@ export type Counts = {
   readonly fail: number;
   readonly skip: number;
   readonly inconclusive: number;
-  /** Skipped rules that are required or decisions. Conformance is not proven while there are any. */
+  /** Skipped required rules and decisions. Conformance is not proven unless the count is 0. */
   readonly notProven: number;
   /** Failures of rules with the level `decision`. */
   readonly decisionFailures: number;
@@ -32,18 +32,18 @@ export type ReportedRule = {
   readonly sentence: string;
   /** JSON Pointer to the sentence in the contract. */
   readonly at: string;
-  /** The operations that the rule is about. Empty if it concerns all operations or none. */
+  /** The operations that the rule is about. Empty if the rule concerns all operations or none. */
   readonly operations: readonly string[];
   readonly verdict: Verdict;
   /** The reason for `skip` or `inconclusive`, otherwise null. */
   readonly reason: string | null;
   readonly findings: readonly Finding[];
   readonly durationMs: number;
-  /** The reason in the expected-failures file, whatever the verdict is. Null if the rule is not listed. */
+  /** The reason in the expected-failures file, regardless of the verdict. Null if the rule is not listed. */
   readonly knownFailure: string | null;
 };
 
-/** The result of a run. All reports are rendered from it. */
+/** The result of a run, from which all reports are rendered. */
 export type RunReport = {
   readonly schemaVersion: typeof REPORT_SCHEMA_VERSION;
   readonly tool: { readonly name: string; readonly version: string };
@@ -55,9 +55,9 @@ export type RunReport = {
   readonly durationMs: number;
   readonly profile: string;
   readonly seed: number;
-  /** Prefix of the labels of all browsers that the run opened. */
+  /** Label prefix of all browsers that the run opened. */
   readonly labelPrefix: string;
-  /** Browsers: the planned maximum, and how many were opened. */
+  /** The planned maximum number of browsers, and how many browsers were opened. */
   readonly opens: { readonly planned: number; readonly used: number };
   readonly verdict: Conclusion;
   /** Explains the verdict in one sentence. Null if the counts are sufficient. */
@@ -72,7 +72,7 @@ export type RunReport = {
   readonly rules: readonly ReportedRule[];
 };
 
-/** File paths of the reports. Undefined means that the report is not written. */
+/** File paths of the reports. A report without a path is not written. */
 export type ReportPaths = {
   readonly html?: string | undefined;
   readonly junit?: string | undefined;

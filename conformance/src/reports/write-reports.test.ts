@@ -22,7 +22,7 @@ test("only reports with a path are written, and their directories are created", 
   expect(await readdir(deep)).toEqual(["a.html", "a.svg"]);
 });
 
-test("a report that can't be written does not affect the others", async () => {
+test("a report that can't be written does not affect other reports", async () => {
   const taken = join(folder, "taken.html");
   await mkdir(taken);
   const { paths, problems } = await writeReports(aReport([]), { html: taken, json: join(folder, "a.json") });
@@ -32,9 +32,9 @@ test("a report that can't be written does not affect the others", async () => {
 
 test.each([
   ["a directory", "is a directory", () => ({ html: folder })],
-  ["inside of a file", "can't be written to", () => ({ html: join(folder, "file", "a.html") })],
+  ["inside a file", "can't be written to", () => ({ html: join(folder, "file", "a.html") })],
   ["the same as another path", "another report", () => ({ html: join(folder, "same"), json: join(folder, "same") })],
-])("a path that is %s is refused before the run", async (_, expected, paths) => {
+])("a path that is %s is rejected before the run", async (_, expected, paths) => {
   await writeFile(join(folder, "file"), "");
   const preparing = prepareReports(paths());
   await expect(preparing).rejects.toThrow(ConfigError);

@@ -8,12 +8,12 @@ import { renderHtml } from "./html/page.ts";
 import { renderJunit } from "./junit.ts";
 import type { ReportPaths, RunReport } from "./report.ts";
 
-/** The written reports, and why others could not be written. */
+/** The paths of the written reports, and why the other reports could not be written. */
 export type Written = { readonly paths: readonly string[]; readonly problems: readonly string[] };
 
 type Kind = keyof ReportPaths;
 
-/** Creating a directory never ends on some file systems. */
+/** Maximum wait for creating a directory, which never finishes on some file systems. */
 const FOLDER_MS = 5000;
 
 const RENDERERS: Readonly<Record<Kind, (report: RunReport, comparison?: Comparison) => string>> = {
@@ -37,7 +37,7 @@ export async function prepareReports(paths: ReportPaths): Promise<void> {
   if (mistakes.length > 0) throw new ConfigError(mistakes);
 }
 
-/** Writes all reports that can be written. A failure does not affect the others. */
+/** Writes all reports that can be written. A failure to write one report does not affect the others. */
 export async function writeReports(report: RunReport, paths: ReportPaths, comparison?: Comparison): Promise<Written> {
   const written: string[] = [];
   const problems: string[] = [];

@@ -9,7 +9,7 @@ import type { OpenBudget } from "./open-budget.ts";
 import type { RunOptions } from "./run-options.ts";
 import { NotApplicable, Undecidable } from "../registry/violation.ts";
 
-/** An element of Get's list. Its members may have any type: the server may be wrong. */
+/** An element of Get's list. Members may have any type, because the server may be wrong. */
 export type ListedBrowser = {
   readonly address: string;
   readonly label: unknown;
@@ -23,20 +23,20 @@ export type SendOptions = Partial<Pick<OutgoingRequest, "headers" | "signal" | "
 export type Ledger = {
   readonly options: Pick<RunOptions, "token">;
   readonly budget: OpenBudget;
-  /** Options of the cheapest browser here, for rules that need any browser. */
+  /** Options of the deployment's cheapest browser, for rules that need any browser. */
   readonly lightest: { readonly Headless: true; readonly Browser?: number };
   /** A KeepOpen in seconds that outlasts any rule. */
   readonly keepOpenS: number;
-  /** Whether this is the address of a browser that was open before the run, even if Open returned it. */
+  /** Whether this address belongs to a browser that was open before the run, even if Open returned it. */
   isForeign(address: string): boolean;
   newLabel(): string;
-  /** Addresses of open browsers, each with the token that opened it. */
+  /** Addresses of open browsers, each with the token used to open it. */
   readonly opened: Map<string, string>;
 };
 
 const MAX_WAIT_S = 15;
 const OPEN_TRIES = 4;
-/** If the main account is full, waiting helps, because other rules close their browsers. */
+/** If the main account is full, retrying helps, because other rules close their browsers. */
 const PLACE_TRIES = 10;
 const PLACE_PAUSE_S = 1.5;
 /** ChromeHeadlessShell. */
@@ -44,7 +44,7 @@ const HEADLESS_KIND = 3;
 /** The number of browsers that rules share. */
 const SHARED = 3;
 
-/** Calls the operations with an account's token, and records the browsers that it opens in the ledger. */
+/** Calls operations with an account's token, and records the browsers it opens in the ledger. */
 export class Account {
   readonly #ledger: Ledger;
   readonly #target: Target;
@@ -57,8 +57,8 @@ export class Account {
   }
 
   /**
-   * Sends a request with this account's token, unless `headers` contains an `Authorization`. An empty `Authorization`
-   * sends no such header.
+   * Sends a request with this account's token, unless `headers` contains `Authorization`. With an empty
+   * `Authorization`, the header is omitted.
    */
   async raw(request: OutgoingRequest): Promise<Exchange> {
     const { Authorization = `Bearer ${this.token}`, ...others } = request.headers ?? {};
@@ -78,7 +78,7 @@ export class Account {
     return this.raw({ ...sending, method: method.toUpperCase(), path, headers, ...text });
   }
 
-  /** Opens a browser with exactly these options. Include a label of the run, so that the run can close the browser. */
+  /** Opens a browser with exactly these options. Include a run label, so that the run can close the browser. */
   open(options: object, sending?: SendOptions): Promise<Exchange> {
     return this.call("openBrowser", options, sending);
   }
@@ -86,9 +86,9 @@ export class Account {
   /**
    * Opens a browser for a rule that does not test Open, with a label and a KeepOpen that outlasts the rule. Waits if
    * the machine (503 with `Retry-After`) or the main account is full.
-   * @returns Its address.
-   * @throws {Undecidable} When the browser can't be opened.
-   * @throws {NotApplicable} When the deployment has no graphical browsers.
+   * @returns The browser's address.
+   * @throws {Undecidable} If the browser can't be opened.
+   * @throws {NotApplicable} If the deployment has no graphical browsers.
    */
   async openBrowser(options: object = this.#ledger.lightest, sending?: SendOptions): Promise<string> {
     const { keepOpenS, lightest } = this.#ledger;
@@ -112,19 +112,19 @@ export class Account {
       if (isPlaceMissing) throw new Undecidable(this.#tellPlaces());
       const retryAfter = received.headers["retry-after"];
       if (received.status === 503 && retryAfter === undefined && !isHeadless) {
-        throw new NotApplicable(`The deployment has no graphical browsers: Open answers ${describe(received)}.`);
+        throw new NotApplicable(`The deployment has no graphical browsers: Open returns ${describe(received)}.`);
       }
       const waitS = Number(retryAfter);
       if (received.status !== 503 || !(waitS <= MAX_WAIT_S) || tries === OPEN_TRIES) {
         const without = received.status < 300 ? " without an address" : "";
-        throw new Undecidable(`Open answered ${describe(received)}${without}, so the rule has no browser to test.`);
+        throw new Undecidable(`Open returned ${describe(received)}${without}, so the rule has no browser to test.`);
       }
       tries += 1;
       await sleep(waitS * 1000);
     }
   }
 
-  /** @throws {Undecidable} When the address can't be used. Other rules check addresses. */
+  /** @throws {Undecidable} If the address can't be used. Other rules check addresses. */
   #expectUsable(address: string): string {
     const isForeign = this.#ledger.isForeign(address);
     if (!isForeign && isWebSocketUrl(address)) return address;
@@ -138,7 +138,7 @@ export class Account {
       places > SHARED
         ? `run the suite with --parallel ${places - SHARED}`
         : `use an account that may open ${SHARED + 1} or more`;
-    return `The account is full with the ${places} browsers that this run has open: ${advice}.`;
+    return `The account is full: this run already has ${places} open browsers. To avoid this, ${advice}.`;
   }
 
   close(address: string): Promise<Exchange> {
@@ -161,18 +161,18 @@ export class Account {
     return this.call("queryAi", body);
   }
 
-  /** All browsers in Get's list, including foreign ones. @throws {Undecidable} When the answer is not a list. */
+  /** Lists all browsers that Get returns, including foreign ones. @throws {Undecidable} If Get returns no list. */
   async listBrowsers(): Promise<readonly ListedBrowser[]> {
     const { received } = await this.get();
     const { sessions } = toObject(received.json);
-    if (!Array.isArray(sessions)) throw new Undecidable(`Get answered ${describe(received)} instead of a list.`);
+    if (!Array.isArray(sessions)) throw new Undecidable(`Get returned ${describe(received)} instead of a list.`);
     return sessions.map((each) => {
       const { address, label, startedOn, vncpass } = toObject(each);
       return { address: String(address), label, startedOn, vncpass };
     });
   }
 
-  /** The entry of one browser in Get's list. Undefined if it is not listed. */
+  /** Returns a browser's entry in Get's list. Undefined if the browser is not listed. */
   async find(address: string): Promise<ListedBrowser | undefined> {
     return (await this.listBrowsers()).find((each) => each.address === address);
   }
@@ -191,7 +191,7 @@ export class Account {
   }
 }
 
-/** Sends a request. Repeats it while the response is 503 with a `Retry-After` of at most 15 seconds. */
+/** Sends a request, and retries while the response is 503 with a `Retry-After` of at most 15 seconds. */
 export async function sendWithRetries(send: () => Promise<Exchange>, maxTries = OPEN_TRIES): Promise<Exchange> {
   for (let tries = 1; ; tries += 1) {
     const exchange = await send();

@@ -9,7 +9,7 @@ import { INTERRUPTED, type Session } from "./session.ts";
 import { toReportedExchange } from "./reported-exchange.ts";
 import { NotApplicable, Undecidable, Violation } from "../registry/violation.ts";
 
-/** Exceeds the duration of any scenario, even on a slow deployment. */
+/** Longer than any scenario, even on a slow deployment. */
 const SCENARIO_MS = 180_000;
 const CHECK_MS = 1000;
 /** Maximum number of exchanges per finding. */
@@ -33,15 +33,15 @@ export async function checkScenario(session: Session, rule: ScenarioRule): Promi
   return { rule: rule.id, ...outcome, durationMs: Date.now() - startedAt, opened: run.opened.length };
 }
 
-/** @throws {Undecidable} When the scenario takes too long. */
+/** @throws {Undecidable} If the scenario takes too long. */
 async function expectInTime({ time }: Run, signal: AbortSignal): Promise<void> {
   for (let leftMs = SCENARIO_MS; leftMs > 0; leftMs = SCENARIO_MS - time.workedMs) {
     await sleep(Math.max(leftMs, CHECK_MS), undefined, { signal });
   }
-  throw new Undecidable(`It did not finish within ${SCENARIO_MS / 1000} s.`);
+  throw new Undecidable(`The rule did not finish within ${SCENARIO_MS / 1000} s.`);
 }
 
-/** Checks a rule against all exchanges so far. Without any exchange, the result is a skip. */
+/** Checks a rule against all exchanges so far. Without exchanges, the rule is skipped. */
 export function judgeExchanges(session: Session, rule: ExchangeRule): RuleResult {
   const startedAt = Date.now();
   if (session.exchanges.length === 0) {
@@ -68,7 +68,7 @@ function toOutcome(
   exchanges: readonly Exchange[],
   error: unknown,
 ): Pick<RuleResult, "verdict" | "reason" | "findings"> {
-  // An interruption closes the rule's browsers, so its error means nothing.
+  // An interruption closes the rule's browsers, so the resulting error is meaningless.
   if (session.isInterrupted) return { verdict: "inconclusive", reason: INTERRUPTED, findings: [] };
   if (error instanceof NotApplicable) return { verdict: "skip", reason: session.redact(error.message), findings: [] };
   if (error instanceof Undecidable || (error instanceof NoAnswer && !error.isReached)) {

@@ -4,7 +4,7 @@ import type { Exchange } from "../target/exchange.ts";
 import { toObject } from "../target/json.ts";
 import { Violation } from "../registry/violation.ts";
 
-/** The members of an error body, of any type: the server may be wrong. */
+/** Members of an error body. Each may have any type, because the server may be wrong. */
 type ErrorBody = {
   readonly status: unknown;
   readonly name: unknown;
@@ -33,7 +33,7 @@ export function expectSuccess({ received }: Pick<Exchange, "received">): Record<
 /**
  * @param where JSON Pointers that the `errors` of a `BadRequest` must include.
  * @returns The error body.
- * @throws {Violation} Unless the response is this failure.
+ * @throws {Violation} Unless the response is this error.
  */
 export function expectRefusal(
   { received }: Pick<Exchange, "received">,
@@ -50,7 +50,7 @@ export function expectRefusal(
   return body;
 }
 
-/** `404 BrowserNotFound`, or only the status if the body has no name. */
+/** Formats a response as `404 BrowserNotFound`, or only the status if the body has no name. */
 export function describe({ status, json, text }: Exchange["received"]): string {
   const { name } = toErrorBody(json);
   if (typeof name === "string") return `${status} ${name}`;
@@ -66,7 +66,7 @@ function isProblem(value: unknown): value is { path: string; message: string } {
   return typeof toObject(value)["path"] === "string";
 }
 
-/** Writes a value as JSON, cut to 200 characters, or `nothing`. */
+/** Formats a value as JSON, truncated to 200 characters. Undefined becomes `nothing`. */
 export function show(value: unknown): string {
   const text = value === undefined ? "nothing" : JSON.stringify(value);
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;

@@ -8,7 +8,7 @@ function answer(status: number): Promise<Exchange> {
   return Promise.resolve({ sent, received, operation: "openBrowser", startedAt: 0, endedAt: 0 });
 }
 
-test("concurrent Open requests do not exceed the budget, and refused requests do not count", async () => {
+test("concurrent Open requests do not exceed the budget, and rejected requests do not count", async () => {
   const budget = new OpenBudget({ max: 9, left: 2 });
   await budget.spend(() => answer(400));
   let sent = 0;

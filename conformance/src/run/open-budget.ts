@@ -2,12 +2,12 @@ import type { Exchange } from "../target/exchange.ts";
 import type { RunOptions } from "./run-options.ts";
 import { Undecidable } from "../registry/violation.ts";
 
-/** Limits the number of browsers that the run opens in total. */
+/** Limits the total number of browsers that the run opens. */
 export class OpenBudget {
   readonly #max: number;
   #left: number;
   #opened = 0;
-  /** Requests without a response so far. */
+  /** Requests that have no response yet. */
   readonly #underWay = new Set<Promise<void>>();
 
   constructor(budget: RunOptions["budget"]) {
@@ -20,7 +20,7 @@ export class OpenBudget {
     return this.#opened;
   }
 
-  /** @param send Sends an Open request. @throws {Undecidable} When the budget is used up. */
+  /** @param send Sends an Open request. @throws {Undecidable} If the budget is used up. */
   async spend(send: () => Promise<Exchange>): Promise<Exchange> {
     while (this.#left > 0 && this.#underWay.size >= this.#left) await Promise.race(this.#underWay);
     if (this.#left <= 0) throw new Undecidable(`The run has used up its ${this.#max} browsers (--max-opens).`);

@@ -6,10 +6,10 @@ const MAX_SHOWN = 2000;
 /** Replaces altered tokens, which still contain most of the real token. */
 const OTHER_CREDENTIALS = "$OTHER_CREDENTIALS";
 
-/** Converts an exchange for a report: removes secrets and cuts long texts. */
+/** Converts an exchange for a report: removes secrets and shortens long text. */
 export function toReportedExchange({ sent, received }: Exchange, secrets: Secrets): ReportedExchange {
   const { pathname, search } = new URL(sent.url);
-  // Redact first: a secret that is cut would not be recognized.
+  // Redact first: a truncated secret would not be recognized.
   const show = (text: string): string => shorten(secrets.redact(text));
   return {
     request: `${sent.method} ${show(pathname + search)}`,
@@ -37,7 +37,7 @@ function isWhole(credentials: string): boolean {
   return /^Bearer \$TOKEN\w*$/.test(credentials);
 }
 
-/** Quotes a text so that the shell only expands the variables. */
+/** Quotes text so that the shell expands only the variables. */
 function quote(text: string): string {
   return `"${text.replaceAll(/[\\"`$]/g, "\\$&")}"`;
 }

@@ -5,15 +5,15 @@ import type { RuleId } from "../registry/vocabulary.ts";
 import { type RunOptions, maxConcurrentScenarios } from "./run-options.ts";
 import { INTERRUPTED } from "./session.ts";
 
-/** Time for closing browsers at the end. */
+/** Time limit for closing browsers at the end of a run. */
 const CLEANUP_MS = 60_000;
 
 /**
  * Runs the scenarios and checks the exchanges in Vitest.
  * @param onResult Called with each result.
  * @param interruption Aborting it stops all scenarios and closes their browsers.
- * @returns The results of the rules that ended.
- * @throws {Error} At the end, when code outside of the rules failed.
+ * @returns The results of the rules that finished.
+ * @throws {Error} After all rules, if code outside of the rules failed.
  */
 export async function runSuite(
   options: RunOptions,
@@ -22,7 +22,7 @@ export async function runSuite(
 ): Promise<RuleResult[]> {
   const results: RuleResult[] = [];
   const take = (testCase: TestCase): void => {
-    // Vitest reports some tests twice when it is interrupted.
+    // When interrupted, Vitest reports some tests twice.
     if (results.some(({ rule }) => rule === testCase.name)) return;
     const result = testCase.meta().ruleResult ?? toCrash(testCase, interruption);
     results.push(result);
@@ -44,7 +44,7 @@ export async function runSuite(
       pool: "threads",
       isolate: false,
       fileParallelism: false,
-      // A scenario may wait long for its turn. Its own deadline starts afterwards.
+      // A scenario may wait a long time for its turn. Its own deadline starts afterwards.
       testTimeout: 0,
       hookTimeout: CLEANUP_MS,
       maxConcurrency: maxConcurrentScenarios(options),
@@ -57,9 +57,9 @@ export async function runSuite(
   interruption?.addEventListener("abort", () => void vitest.cancelCurrentRun("keyboard-input"));
   if (interruption?.aborted !== true) await vitest.start();
   await vitest.close();
-  // Vitest sets the exit code when a test fails. The suite decides it from the verdicts.
+  // Vitest sets the exit code when a test fails, but the suite derives the exit code from the verdicts.
   process.exitCode = exitCode;
-  if (problems.length > 0) throw new Error(`Something failed outside of the rules: ${toText(problems[0])}`);
+  if (problems.length > 0) throw new Error(`An error occurred outside of the rules: ${toText(problems[0])}`);
   return results;
 }
 
@@ -77,7 +77,7 @@ function toCrash(testCase: TestCase, interruption: AbortSignal | undefined): Rul
 
 /**
  * Remembers the signal listeners: Vitest adds its own and exits on a signal, but the suite must close browsers first.
- * @returns Removes listeners that were added since.
+ * @returns A function that removes listeners added since.
  */
 function holdSignals(): () => void {
   const signals = ["SIGINT", "SIGTERM"] as const;

@@ -10,7 +10,7 @@ import { Violation } from "../registry/violation.ts";
 
 const POLL_MS = 100;
 
-/** Gives a rule access to the deployment. Disposing closes the browsers that the rule left open. */
+/** Provides a rule with access to the deployment. Disposal closes the browsers that the rule left open. */
 export class Run implements AsyncDisposable {
   /** The rule's requests and responses, oldest first. */
   readonly exchanges: Exchange[] = [];
@@ -26,22 +26,22 @@ export class Run implements AsyncDisposable {
     return this.#session.options;
   }
 
-  /** The account of `--token`. */
+  /** The account that `--token` belongs to. */
   get main(): Account {
     return this.#accountOf(this.options.token);
   }
 
-  /** @throws {Error} When the rule does not list this account in `needs`. */
+  /** @throws {Error} If the rule does not list this account in `needs`. */
   readonly account = (name: SpecialAccount): Account => {
     const token = this.options.tokens[name];
-    if (token === undefined) throw new Error(`The rule uses the account ${name}: list it in \`needs\`.`);
+    if (token === undefined) throw new Error(`The rule uses the account ${name}, but does not list it in \`needs\`.`);
     return this.#accountOf(token);
   };
 
-  /** Makes a label that marks a browser as opened by this run. */
+  /** Creates a label that marks a browser as opened by this run. */
   readonly newLabel = (): string => this.#session.newLabel();
 
-  /** Options of the cheapest browser here, for rules that need any browser. */
+  /** Options of the deployment's cheapest browser, for rules that need any browser. */
   get lightest(): Ledger["lightest"] {
     return this.#session.lightest;
   }
@@ -51,12 +51,12 @@ export class Run implements AsyncDisposable {
     return this.#session.keepOpenS;
   }
 
-  /** The prefix of all labels of this run. */
+  /** The prefix of all labels in this run. */
   get prefix(): string {
     return this.options.labelPrefix;
   }
 
-  /** Returns a browser that rules share. Don't change it. */
+  /** Returns a browser that rules share. Rules must not change the browser. */
   readonly shared = async (kind: SharedKind): Promise<string> => {
     this.time.throwIfEnded();
     return await this.#session.shared(kind);
@@ -71,9 +71,9 @@ export class Run implements AsyncDisposable {
   readonly sleep = (ms: number): Promise<void> => this.time.sleep(ms);
 
   /**
-   * Polls until the answer is as expected.
-   * @returns The answer.
-   * @throws {Violation} When no answer is as expected within `withinMs`.
+   * Polls until the value is as expected.
+   * @returns The value.
+   * @throws {Violation} If no value is as expected within `withinMs`.
    */
   readonly until = async <T>(
     ask: () => Promise<T>,

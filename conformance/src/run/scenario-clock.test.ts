@@ -12,7 +12,7 @@ test("time spent waiting does not count, and concurrent waits count once", async
   expect(time.workedMs).toBeGreaterThanOrEqual(145);
 });
 
-test("all waits of a scenario that has ended reject", async () => {
+test("after a scenario ends, all its waits reject", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const time = new ScenarioClock({ ...UNLIMITED, waitForTurn: () => promise });
   const waits = [time.sleep(60_000), time.waitForTurn("")];

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RateLimiter } from "../target/rate-limiter.ts";
 
-/** Measures how long a scenario works. The clock stops while the scenario sleeps or waits for the rate limit. */
+/** Measures a scenario's working time. The clock stops while the scenario sleeps or waits for the rate limit. */
 export class ScenarioClock implements RateLimiter {
   readonly hopeless: Set<string>;
   readonly #rateLimiter: RateLimiter;
@@ -16,7 +16,7 @@ export class ScenarioClock implements RateLimiter {
     this.#rateLimiter = rateLimiter;
   }
 
-  /** Time in which the scenario or the server worked. */
+  /** Time during which the scenario or the server was working. */
   get workedMs(): number {
     const now = Date.now();
     return now - this.#startedAt - this.#waitedMs - (this.#waiting > 0 ? now - this.#waitingSince : 0);
@@ -27,7 +27,7 @@ export class ScenarioClock implements RateLimiter {
     this.#end.abort(error);
   }
 
-  /** @throws {Error} When the scenario has ended. */
+  /** @throws {Error} If the scenario has ended. */
   throwIfEnded(): void {
     this.#end.signal.throwIfAborted();
   }
@@ -43,7 +43,7 @@ export class ScenarioClock implements RateLimiter {
 
   async sleep(ms: number): Promise<void> {
     this.throwIfEnded();
-    // Only `end` aborts this early, and throwIfEnded reports it below.
+    // Only `end` aborts this wait early, and `throwIfEnded` reports the abort below.
     await this.#waitFor(sleep(ms, undefined, { signal: this.#end.signal }).catch(() => {}));
   }
 

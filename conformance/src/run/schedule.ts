@@ -4,15 +4,15 @@ import type { SpecialAccount } from "../registry/vocabulary.ts";
 import { Semaphore } from "./semaphore.ts";
 import type { RunOptions } from "./run-options.ts";
 
-/** Accounts that only one scenario may use at a time. */
+/** Accounts that only one scenario at a time may use. */
 const EXCLUSIVE: readonly SpecialAccount[] = ["limited", "few-units", "rate-limited"];
 
-/** The rules to run, their order, and which of them may run concurrently. */
+/** The rules to run, their order, and their concurrency. */
 type Schedule = {
   readonly scenarios: readonly ScenarioRule[];
-  /** Rules to check after all scenarios. */
+  /** Rules to check after all scenarios have run. */
   readonly exchangeRules: readonly ExchangeRule[];
-  /** Waits until a scenario may start. Dispose the result when it has ended. */
+  /** Waits until a scenario may start. Dispose the result when the scenario has ended. */
   readonly acquire: (rule: ScenarioRule) => Promise<AsyncDisposable>;
 };
 
@@ -26,7 +26,7 @@ export function scheduleOf({ rules, parallel }: RunOptions): Schedule {
     exchangeRules: chosen.filter(isExchangeRule),
     async acquire({ needs = [], opens, atOnce = opens }) {
       await using held = new AsyncDisposableStack();
-      // Accounts first: a scenario that waits for an account must not block browsers for others.
+      // Acquire accounts first, so that waiting for an account doesn't block browsers that other scenarios need.
       for (const account of needs) {
         const place = await turnOn.get(account)?.acquire(1);
         if (place !== undefined) held.use(place);
@@ -38,8 +38,8 @@ export function scheduleOf({ rules, parallel }: RunOptions): Schedule {
 }
 
 /**
- * Ranks scenarios: those with the longest waits start first, so that others run in the meantime. Desktop rules come
- * next, because many of them share one browser.
+ * Ranks scenarios. Scenarios with the longest waits start first, so that other scenarios run during the waits. Desktop
+ * rules come next, because many of them share one browser.
  */
 function urgencyOf({ waitsS = 0, capability }: ScenarioRule): number {
   return waitsS + (capability === "desktop" ? 0.5 : 0);

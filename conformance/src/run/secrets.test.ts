@@ -19,7 +19,7 @@ function exchangeOf(body: string | undefined, text: string, authorization = `Bea
   };
 }
 
-test("equal secrets have the same name", () => {
+test("equal secrets are replaced with the same name", () => {
   const secrets = new Secrets({ TOKEN });
   secrets.learn({ sessions: [{ vncpass: "k7Rw2xQp" }], password: "k7Rw2xQp", viewPassword: "m3Tz9bVc" });
   const text = `${TOKEN} ws://h/devtools/browser/${ID} "\\"password\\":\\"k7Rw2xQp\\"" /desktop/Hd6sYw1oEiUx3Kc#m3Tz9bVc again ${ID.slice(0, 0)}/devtools/browser/${ID}`;
@@ -45,7 +45,7 @@ test("secrets are redacted in JSON, in URLs and in longer secrets", () => {
   expect(secrets.redact(`x${password}x`)).toBe("$PASSWORD_2");
 });
 
-test.each(["sessions", "browsers"])("foreign browsers in %s are not shown", (list) => {
+test.each(["sessions", "browsers"])("foreign browsers in %s are hidden", (list) => {
   const secrets = new Secrets({ TOKEN }, ({ label }) => label === "mine");
   const json = { [list]: [{ label: "mine" }, { label: "Payroll" }] };
   const exchange = exchangeOf(undefined, JSON.stringify(json));

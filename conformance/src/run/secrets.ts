@@ -2,22 +2,22 @@ const ADDRESS_ID = /(\/devtools\/browser\/)([A-Za-z0-9_-]+)/g;
 const DESKTOP_KEY = /(\/desktop\/)([A-Za-z0-9_-]{12,})/g;
 const PASSWORD_MEMBER = /^(password|viewPassword|vncpass)$/;
 const ADDRESS_MEMBER = /^(address|rfbUrl|url)$/;
-/** Shorter passwords are not treated as secrets: they would match inside of words. */
+/** Shorter passwords are not treated as secrets, because they would match inside words. */
 const MIN_PASSWORD = 6;
 const MIN_ADDRESS = 12;
 const MAX_DEPTH = 64;
 
-/** Private-use characters around a placeholder name. They are replaced when the text is quoted. */
+/** Private-use characters that surround a placeholder name until the text is quoted. */
 const [BEGIN, END] = ["\uE000", "\uE001"];
 const MARK = new RegExp(`${BEGIN}([A-Z0-9_]+)${END}`, "g");
 const LOST_MARK = new RegExp(`${BEGIN}[A-Z0-9_]*|${END}`, "g");
 
-/** Replaces secrets in texts with names. Equal secrets have equal names, so that readers can tell browsers apart. */
+/** Replaces secrets in text with names. Equal secrets have equal names, so that readers can tell browsers apart. */
 export class Secrets {
   readonly #words = new Map<string, string>();
   readonly #names = new Map<string, string>();
   readonly #counts = new Map<string, number>();
-  /** Matches all secrets. Undefined until it is rebuilt for a new secret. */
+  /** Matches all secrets. Undefined when a new secret requires a rebuild. */
   #pattern: RegExp | undefined;
   readonly #isOwn: (listed: Readonly<Record<string, unknown>>) => boolean;
 
@@ -47,7 +47,7 @@ export class Secrets {
     }
   }
 
-  /** Removes foreign browsers from the list in a response of Get or History. Returns other texts unchanged. */
+  /** Removes foreign browsers from the list in a Get or History response. Returns other text unchanged. */
   withoutForeign(text: string, json: unknown): string {
     const lists = (json ?? {}) as Record<string, unknown>;
     const name = ["sessions", "browsers"].find((each) => Array.isArray(lists[each]));
@@ -64,9 +64,9 @@ export class Secrets {
     return unmark(this.mark(text));
   }
 
-  /** Like `redact`, but keeps marks around the names. Quote or cut the text, then call `unmark`. */
+  /** Like `redact`, but keeps marks around the names. Quote or truncate the text, then call `unmark`. */
   mark(text: string): string {
-    // Longer secrets first, because they may contain shorter ones.
+    // Match longer secrets first, because they may contain shorter secrets.
     this.#pattern ??= new RegExp(
       [...this.#words.keys()]
         .toSorted((one, other) => other.length - one.length)
@@ -80,7 +80,7 @@ export class Secrets {
     return safe.replaceAll(ADDRESS_ID, hide("BROWSER")).replaceAll(DESKTOP_KEY, hide("DESKTOP"));
   }
 
-  /** Hides the id in an address, or everything after the scheme if the address has an unknown form. */
+  /** Hides the id in an address, or everything after the scheme if the address has an unknown format. */
   #learnAddress(address: string, kind: "BROWSER" | "DESKTOP"): void {
     const [known] = address.matchAll(kind === "BROWSER" ? ADDRESS_ID : DESKTOP_KEY);
     const secret = known?.[2] ?? address.replace(/^\w+:\/\//, "");
@@ -107,7 +107,7 @@ export class Secrets {
   }
 }
 
-/** Lists encodings in which a server could leak a token. */
+/** Returns the encodings in which a server could leak a token. */
 function spellingsOf(token: string): readonly string[] {
   const bytes = Buffer.from(token);
   return [
@@ -116,7 +116,7 @@ function spellingsOf(token: string): readonly string[] {
   ];
 }
 
-/** Turns marks into shell variables, and removes marks that were cut. */
+/** Turns marks into shell variables, and removes truncated marks. */
 export function unmark(text: string): string {
   return text
     .replaceAll(MARK, (_, name: string, at: number, whole: string) => {

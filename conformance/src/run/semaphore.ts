@@ -10,7 +10,7 @@ export class Semaphore {
   }
 
   /**
-   * Waits until enough slots are free, and takes them. Disposing releases them.
+   * Waits until enough slots are free, and acquires them. Disposal releases the slots.
    * @param wanted Capped at the total number of slots.
    */
   async acquire(wanted: number): Promise<Disposable> {

@@ -10,24 +10,24 @@ import { Secrets } from "./secrets.ts";
 import { LeasedBrowser, type Lease, SharedBrowser } from "./shared-browsers.ts";
 import { Undecidable } from "../registry/violation.ts";
 
-/** The reason of rules that were unfinished when the user interrupted the run. */
+/** The result's reason for rules that were unfinished when the user interrupted the run. */
 export const INTERRUPTED = "The run was interrupted.";
 
 const ANSWER_MS = 60_000;
 const SHARED_KEEP_OPEN_S = 300;
-/** The `KeepOpen` value of the run's browsers: they close even if the run is killed. Rate limits extend it. */
+/** `KeepOpen` value that ensures the run's browsers close even if the run is killed. Rate limits extend the value. */
 const KEEP_OPEN_S = 60;
-/** How many requests a scenario may send while nothing is connected to its browser. */
+/** Maximum number of requests that a scenario may send while no client is connected to its browser. */
 const REQUESTS_PER_SCENARIO = 10;
-/** Two waits of the maximum length. */
+/** Duration of two rate-limit waits of the maximum length, in seconds. */
 const SLOWED_S = 130;
 
 /** Browsers that several rules use without changing them. They open on first use and close after the run. */
 export type SharedKind = "headless" | "graphical";
 
 /**
- * What all rules of a run share: the deployment, the tokens, the label prefix and all exchanges. Disposing closes the
- * browsers that are still open.
+ * State shared by all rules of a run: the deployment, the tokens, the label prefix and all exchanges. Disposal closes
+ * the browsers that are still open.
  */
 export class Session implements AsyncDisposable, Ledger {
   readonly options: RunOptions;
@@ -39,7 +39,7 @@ export class Session implements AsyncDisposable, Ledger {
   readonly #closingRateLimiter: AccountRateLimiter;
   readonly #leasedBrowser: LeasedBrowser;
   readonly #shared: Readonly<Record<SharedKind, SharedBrowser>>;
-  /** Addresses and ids of all browsers that the run opened, including closed ones. */
+  /** Addresses and ids of all browsers that the run opened, including closed browsers. */
   readonly #own = new Set<unknown>();
   readonly #foreign = new Set<string>();
   #labels = 0;
@@ -70,8 +70,8 @@ export class Session implements AsyncDisposable, Ledger {
 
   /**
    * Connects to the deployment.
-   * @param onExchange Called for this target's exchanges only.
-   * @param rateLimiter Default: the run's.
+   * @param onExchange Called only for this target's exchanges.
+   * @param rateLimiter Default: the run's rate limiter.
    */
   newTarget(onExchange: (exchange: Exchange) => void = () => {}, rateLimiter: RateLimiter = this.rateLimiter): Target {
     return new Target({
@@ -121,12 +121,12 @@ export class Session implements AsyncDisposable, Ledger {
     return `${this.options.labelPrefix}-${this.#labels}`;
   }
 
-  /** @throws {Undecidable} When it can't be opened. */
+  /** @throws {Undecidable} If the browser can't be opened. */
   shared(kind: SharedKind): Promise<string> {
     return this.#shared[kind].get();
   }
 
-  /** Leases a graphical browser whose desktop is stopped. @throws {Undecidable} When it can't be opened. */
+  /** Leases a graphical browser whose desktop is stopped. @throws {Undecidable} If the browser can't be opened. */
   leaseBrowser(): Promise<Lease> {
     return this.#leasedBrowser.lease();
   }
@@ -141,7 +141,7 @@ export class Session implements AsyncDisposable, Ledger {
     this.rateLimiter.stop(new Undecidable(INTERRUPTED));
   }
 
-  /** Closes browsers that are still open. If a request fails, KeepOpen closes the browser. */
+  /** Closes browsers that are still open. If a close request fails, the browser closes after its KeepOpen period. */
   async close(addresses: Iterable<string>): Promise<void> {
     const target = this.newTarget(() => {}, this.#closingRateLimiter);
     const closings = [...addresses].map(async (address) => {
@@ -160,7 +160,7 @@ export class Session implements AsyncDisposable, Ledger {
   }
 }
 
-/** Returns the id of a browser, however its address is written. */
+/** Returns a browser's id, regardless of how its address is written. */
 function toId(address: string): string {
   return /([^/?#]+)\/?(?:[?#].*)?$/.exec(address)?.[1] ?? address;
 }

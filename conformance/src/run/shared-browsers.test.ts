@@ -24,7 +24,7 @@ test("all callers share one browser", async () => {
   expect(await sharing.get()).toBe("browser 1");
 });
 
-test("a browser that has closed is replaced once", async () => {
+test("a closed browser is replaced once", async () => {
   const { sharing, ended } = share();
   await sharing.get();
   ended.add("browser 1");
@@ -54,7 +54,7 @@ function startLeasing() {
   return { leased, said, ended };
 }
 
-test("leases share one browser, which is reset between them", async () => {
+test("leases share one browser, which is reset between leases", async () => {
   const { leased, said } = startLeasing();
   const first = await leased.lease();
   const second = leased.lease();
@@ -64,7 +64,7 @@ test("leases share one browser, which is reset between them", async () => {
   expect(said).toEqual(["open", "reset browser 1"]);
 });
 
-test("a browser that has closed is replaced", async () => {
+test("a closed browser is replaced", async () => {
   const { leased, ended } = startLeasing();
   const first = await leased.lease();
   ended.add(first.address);
@@ -73,7 +73,7 @@ test("a browser that has closed is replaced", async () => {
   expect(second.address).not.toBe(first.address);
 });
 
-test("a lease that fails does not block the next one", async () => {
+test("a failed lease does not block the next lease", async () => {
   let isBroken = true;
   const leased = new LeasedBrowser({
     open: async () => {

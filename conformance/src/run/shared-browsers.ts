@@ -9,12 +9,12 @@ type BrowserSource = {
 
 type Seen = { readonly address: string; readonly seenAt: number };
 
-/** How long to trust that the browser is still open. */
+/** How long to assume that a browser is still open, in ms. */
 const FRESH_MS = 10_000;
 
 /**
- * One browser that many rules use. It opens on first use, and again if it has closed since, which the plan's limits may
- * cause.
+ * A browser shared by many rules. It opens on first use, and reopens if it has closed, for example because of the
+ * plan's limits.
  */
 export class SharedBrowser {
   readonly #browser: BrowserSource;
@@ -24,7 +24,7 @@ export class SharedBrowser {
     this.#browser = browser;
   }
 
-  /** @returns Its address. Rejects if `open` rejects. */
+  /** @returns The browser's address. Rejects if `open` rejects. */
   async get(): Promise<string> {
     this.#last = this.#last === undefined ? this.#open() : this.#last.then((seen) => this.#renew(seen));
     return (await this.#last).address;
@@ -32,7 +32,7 @@ export class SharedBrowser {
 
   async #renew(seen: Seen): Promise<Seen> {
     if (Date.now() - seen.seenAt < FRESH_MS) return seen;
-    // If the check fails, the rule that uses the browser will notice.
+    // If the check fails, assume that the browser is open. The rule that uses the browser will notice if it has closed.
     const isOpen = await this.#browser.isOpen(seen.address).catch(() => true);
     return isOpen ? { ...seen, seenAt: Date.now() } : this.#open();
   }
@@ -44,14 +44,14 @@ export class SharedBrowser {
 
 /** Opens, checks and resets a leased browser. */
 type LeasableBrowser = BrowserSource & {
-  /** Undoes changes of the last lease. */
+  /** Undoes changes made during the last lease. */
   reset(address: string): Promise<void>;
 };
 
-/** Exclusive use of a browser. Disposing ends the lease. */
+/** Exclusive use of a browser. Disposal ends the lease. */
 export type Lease = AsyncDisposable & { readonly address: string };
 
-/** One browser that rules lease one after the other. */
+/** A browser that rules lease one at a time. */
 export class LeasedBrowser {
   readonly #browser: LeasableBrowser;
   readonly #slot = new Semaphore(1);
@@ -61,7 +61,7 @@ export class LeasedBrowser {
     this.#browser = browser;
   }
 
-  /** Waits until the browser is free. Replaces it if it has closed. */
+  /** Waits until the browser is free. Replaces the browser if it has closed. */
   async lease(): Promise<Lease> {
     const slot = await this.#slot.acquire(1);
     try {

@@ -5,10 +5,10 @@ import { NoAnswer } from "../target/no-answer.ts";
 import { connectViewer, type Viewer } from "../target/rfb.ts";
 import { NotRfb } from "../target/rfb-handshake.ts";
 
-/** Time for viewers to be disconnected, including network delays. */
+/** Maximum time for viewers to be disconnected, including network delays. */
 export const CUT_MS = 5000;
 
-/** How to connect to a desktop. */
+/** URLs and passwords of a desktop. */
 export type DesktopAccess = {
   readonly password: string;
   readonly viewPassword: string;
@@ -16,18 +16,18 @@ export type DesktopAccess = {
   readonly rfbUrl: string;
 };
 
-/** Starts the desktop of a browser. */
+/** Starts a browser's desktop. */
 export async function start(account: Account, address: string): Promise<DesktopAccess> {
   return toAccess(expectSuccess(await account.startDesktop(address)));
 }
 
 export function toAccess({ password, viewPassword, url, rfbUrl }: Record<string, unknown>): DesktopAccess {
   const isWhole = [password, viewPassword, url, rfbUrl].every((each) => typeof each === "string");
-  expectThat(isWhole, "password, viewPassword, url and rfbUrl as strings", "that one of them is not a string");
+  expectThat(isWhole, "password, viewPassword, url and rfbUrl as strings", "a value that is not a string");
   return { password: String(password), viewPassword: String(viewPassword), url: String(url), rfbUrl: String(rfbUrl) };
 }
 
-/** Whether two starts of desktops returned the same password. */
+/** Whether two desktop starts returned a common password. */
 export function sharePassword(one: DesktopAccess, other: DesktopAccess): boolean {
   return [one.password, one.viewPassword].some((each) => [other.password, other.viewPassword].includes(each));
 }
@@ -42,14 +42,14 @@ export async function expectViewerAdmitted(rfbUrl: string, password: string, whi
   }
 }
 
-/** Connects a viewer and disconnects it, to show that a viewer refused later is refused for its password. */
+/** Connects and disconnects a viewer, to show that a viewer rejected later is rejected because of its password. */
 export async function connectBriefly({ rfbUrl, password }: DesktopAccess): Promise<void> {
   await using _ = await expectViewerAdmitted(rfbUrl, password, "`password`");
 }
 
 /**
- * Expects any refusal. Only call it for a desktop that accepts viewers before or afterwards.
- * @param expected For the complaint: "a wrong password to be refused".
+ * Expects a rejection of any form. Call this only for a desktop that accepts viewers before or afterwards.
+ * @param expected For the complaint: "a wrong password to be rejected".
  */
 export async function expectViewerRefused(rfbUrl: string, password: string, expected: string): Promise<void> {
   let viewer: Viewer;

@@ -7,24 +7,24 @@ import { Undecidable, Violation } from "../registry/violation.ts";
 import { MAX_LIMIT } from "./fill-to-limit.ts";
 import { closeOwn, listForeign, sawForeignRecently } from "./foreign-browsers.ts";
 
-/** How long all scenarios of a run wait for other runs in total. */
+/** Maximum total time that a run's scenarios wait for other runs. */
 const MAX_WAIT_MS = 90_000;
 const POLL_MS = 1000;
 const TRIES = 3;
 
 const remainingWaitMs = new WeakMap<RunOptions, number>();
-/** Runs that could not open a browser on the unused account, so that retries are useless. */
+/** Runs that could not open a browser on the unused account, so retries are pointless. */
 const withoutRetries = new WeakSet<RunOptions>();
 
 /** Defaults for rules on the account `limited`. They open no browsers on the main account. */
 export const LIMITED = { capability: "quota", needs: ["limited"], opens: MAX_LIMIT + 1, atOnce: 0 } as const;
 
 /**
- * Runs a scenario on the account `limited`, which other runs of the suite may also use. Reserves the account by opening
- * a first browser, repeats a scenario that fails, because another run may have interfered, and closes this run's
+ * Runs a scenario on the account `limited`, which other runs of the suite may also use. Opens a first browser to
+ * reserve the account, repeats a failed scenario, because another run may have interfered, and closes this run's
  * browsers on the account.
  * @param scenario Receives the account and the address of the first browser.
- * @throws {Undecidable} When the account stays in use, or another run used it when the scenario failed.
+ * @throws {Undecidable} If the account remains in use, or another run used it when the scenario failed.
  */
 export async function onLimited(run: Run, scenario: (account: Account, first: string) => Promise<void>): Promise<void> {
   const account = run.account("limited");
@@ -40,7 +40,7 @@ export async function onLimited(run: Run, scenario: (account: Account, first: st
       await listForeign(run, account);
       if (tries < TRIES) continue;
       if (violation === undefined || !sawForeignRecently(run)) throw violation ?? error;
-      throw new Undecidable("Another client opens browsers on the same account, so its limit can't be tested.");
+      throw new Undecidable("Another client is opening browsers on this account, so the limit can't be tested.");
     } finally {
       await closeOwn(run, account);
     }
@@ -49,7 +49,7 @@ export async function onLimited(run: Run, scenario: (account: Account, first: st
 
 /**
  * Distinguishes a rate limit from a full account, which has its own error.
- * @throws {Violation} When Open was refused with 429, but succeeds as soon as the account has no browsers.
+ * @throws {Violation} If Open was rejected with 429, but succeeds once the account has no open browsers.
  */
 async function expectRateLimit(run: Run, account: Account, { exchange }: TooManyRequests): Promise<void> {
   if (exchange.operation !== "openBrowser") return;
@@ -57,7 +57,8 @@ async function expectRateLimit(run: Run, account: Account, { exchange }: TooMany
   const options = { ...run.lightest, KeepOpen: run.keepOpenS, Label: run.newLabel() };
   const { received } = await account.open(options, { isPatient: false });
   if (received.status !== 200) return;
-  const expected = "429 only for too many requests: Open to succeed after Retry-After, or 404 BrowserLimit";
+  const expected =
+    "Open to succeed after Retry-After or return 404 BrowserLimit, because 429 is only for too many requests";
   throw new Violation({ expected, seen: "429 until a browser was closed" }, [exchange]);
 }
 
@@ -77,14 +78,14 @@ async function reserveAccount(
         if (isPermanent || !(error instanceof Undecidable)) throw error;
         tries += 1;
       });
-      // Another run needs about as long to open its browser.
+      // Another run needs about the same time to open its browser.
       if (isCareful) await run.sleep(POLL_MS + Date.now() - startedAt);
-      // Two runs that opened browsers at the same time see each other now.
+      // Runs that opened browsers at the same time can now see each other's browsers.
       if (first !== undefined && (await isUnused())) return first;
       if (first !== undefined) await account.close(first);
     }
     const leftMs = remainingWaitMs.get(run.options) ?? MAX_WAIT_MS;
-    if (leftMs <= 0) throw new Undecidable("Another client uses the same account all the time.");
+    if (leftMs <= 0) throw new Undecidable("Another client is constantly using the same account.");
     const waitMs = POLL_MS / 2 + randomInt(POLL_MS);
     remainingWaitMs.set(run.options, leftMs - waitMs);
     await run.sleep(waitMs);

@@ -4,7 +4,7 @@ import type { Run } from "../run/run.ts";
 import { Undecidable } from "../registry/violation.ts";
 import type { Exchange } from "../target/exchange.ts";
 
-/** The maximum parallel limit of the account `limited`. */
+/** Highest parallel limit that the account `limited` may have. */
 export const MAX_LIMIT = 3;
 
 type FilledAccount = { readonly addresses: readonly string[]; readonly refusal: Exchange };
@@ -18,7 +18,7 @@ export function open(
   return account.open({ ...lightest, KeepOpen: keepOpenS, Label: newLabel(), ...options }, sending);
 }
 
-/** @throws {Undecidable} When the machine is full. */
+/** @throws {Undecidable} If the machine is full. */
 export async function openUnlessMachineFull(
   run: Run,
   account: Account,
@@ -30,31 +30,31 @@ export async function openUnlessMachineFull(
   throw new Undecidable("The machine is full, so the account's limit can't be tested.");
 }
 
-/** Opens browsers until an Open request is refused. @param first The address of a browser that is already open. */
+/** Opens browsers until an Open request is rejected. @param first The address of a browser that is already open. */
 export async function fillToLimit(run: Run, account: Account, first: string): Promise<FilledAccount> {
   const addresses = [first];
   for (;;) {
     const answer = await open(run, account);
     if (answer.received.status >= 300) return { addresses, refusal: answer };
     addresses.push(String(expectSuccess(answer)["address"]));
-    const expected = `up to ${MAX_LIMIT} browsers in parallel on the account \`limited\``;
+    const expected = `at most ${MAX_LIMIT} parallel browsers on the account \`limited\``;
     expectThat(addresses.length <= MAX_LIMIT, expected, `${addresses.length}`);
   }
 }
 
 /**
- * Opens browsers up to the limit, for rules that do not test it.
- * @throws {Undecidable} When the limit is not enforced as it should be.
+ * Opens browsers up to the limit, for rules that do not test the limit.
+ * @throws {Undecidable} If the limit is not enforced correctly.
  */
 export async function openUpToLimit(run: Run, account: Account, first: string): Promise<readonly string[]> {
   const { addresses, refusal } = await fillToLimit(run, account, first);
   if (toErrorBody(refusal.received.json).name === "BrowserLimit") return addresses;
-  throw new Undecidable(`Open answered ${describe(refusal.received)} instead of 404 BrowserLimit.`);
+  throw new Undecidable(`Open returned ${describe(refusal.received)} instead of 404 BrowserLimit.`);
 }
 
 /**
- * Checks that a full machine did not cause a 503: the main account can open a browser, and this account still can't.
- * @throws {Undecidable} When the machine was full.
+ * Checks that a full machine didn't cause a 503: the main account can open a browser, but this account still can't.
+ * @throws {Undecidable} If the machine was full.
  */
 export async function expectMachineNotFull(run: Run, account: Account): Promise<void> {
   await run.main.close(await run.main.openBrowser());

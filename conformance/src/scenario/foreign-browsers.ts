@@ -7,19 +7,19 @@ const RECENTLY_MS = 60_000;
 
 const seenAt = new WeakMap<RunOptions, number>();
 
-/** Lists browsers that this run did not open: another run of the suite may use the same account. */
+/** Lists browsers that this run did not open. Another run of the suite may use the same account. */
 export async function listForeign(run: Run, account: Account): Promise<readonly ListedBrowser[]> {
   const foreign = (await account.listBrowsers()).filter((each) => !isOwn(run, each));
   if (foreign.length > 0) seenAt.set(run.options, Date.now());
   return foreign;
 }
 
-/** Whether this run has recently seen foreign browsers. They come and go, so one check is not enough. */
+/** Whether this run has recently seen foreign browsers. Foreign browsers come and go, so one check is not enough. */
 export function sawForeignRecently({ options }: Run): boolean {
   return Date.now() - (seenAt.get(options) ?? 0) < RECENTLY_MS;
 }
 
-/** Lists browsers that this run opened, including those whose Open had no response. */
+/** Lists browsers that this run opened, including browsers whose Open request received no response. */
 export async function listOwn(run: Run, account: Account): Promise<readonly ListedBrowser[]> {
   return (await account.listBrowsers()).filter((each) => isOwn(run, each));
 }

@@ -5,19 +5,19 @@ import { toObject } from "../target/json.ts";
 import type { Run } from "../run/run.ts";
 import { Undecidable } from "../registry/violation.ts";
 
-/** Tolerance for noticing that a browser has closed: servers check periodically, and networks add delays. */
+/** Tolerance for detecting that a browser has closed: servers check periodically, and networks add delays. */
 const LATE_MS = 5000;
-/** Times before the end of the period at which to check that the browser is open. Few checks save requests. */
+/** When to check that the browser is still open, in ms before the end of its period. Fewer checks save requests. */
 const LOOK_AHEAD_MS = [900, 600, 300];
 const POLL_MS = 500;
 
 /** The time range in which a period began. A client can't know the exact time. */
 type PeriodStart = { readonly from: number; readonly to: number };
 
-/** A browser whose period began with its Open. */
+/** A browser whose inactivity period began when the browser was opened. */
 export type IdleBrowser = PeriodStart & { readonly address: string; readonly keepOpenMs: number };
 
-/** Opens a browser without clients. @param keepOpenS The expected period. `options` may send another KeepOpen. */
+/** Opens a browser without clients. @param keepOpenS Expected inactivity period. `options` may override KeepOpen. */
 export async function openIdle(run: Run, keepOpenS: number, options: object = {}): Promise<IdleBrowser> {
   const address = await run.main.openBrowser({ Headless: true, KeepOpen: keepOpenS, ...options });
   const opening = run.exchanges.findLast(({ received }) => toObject(received.json)["address"] === address);
@@ -25,27 +25,27 @@ export async function openIdle(run: Run, keepOpenS: number, options: object = {}
   return { address, keepOpenMs: keepOpenS * 1000, from, to };
 }
 
-/** @throws {Undecidable} When connecting took so long that the browser may have closed. */
+/** @throws {Undecidable} If connecting took so long that the browser may have closed. */
 export async function connectWhileOpen({ address, keepOpenMs, from }: IdleBrowser): Promise<Devtools> {
   try {
     return await connectDevtools(address);
   } catch (error) {
     if (!(error instanceof NoAnswer) || Date.now() < from + keepOpenMs) throw error;
     const seconds = keepOpenMs / 1000;
-    throw new Undecidable(`The deployment is too slow to connect to a browser within its period of ${seconds} s.`, {
+    throw new Undecidable(`The deployment is too slow to connect within a browser's ${seconds} s inactivity period.`, {
       cause: error,
     });
   }
 }
 
-/** Disconnects a client or a viewer. @returns When the inactivity period began, if this was the last connection. */
+/** Disconnects a client or a viewer. @returns The start of the inactivity period, if this was the last connection. */
 export async function disconnect(client: AsyncDisposable): Promise<PeriodStart> {
   const from = Date.now();
   await client[Symbol.asyncDispose]();
   return { from, to: Date.now() };
 }
 
-/** @throws {Violation} When the browser closes before its period is over. */
+/** @throws {Violation} If the browser closes before its period ends. */
 export async function expectOpenFor(
   run: Run,
   { address, keepOpenMs }: IdleBrowser,
@@ -59,14 +59,14 @@ export async function expectOpenFor(
     const isOpen = await isListed(run, address);
     const now = Date.now();
     isSeen ||= isOpen;
-    // The period may be over by now.
+    // The period may have ended by now.
     if (now >= end) break;
-    expectThat(isOpen, expected, `that it is no longer listed after ${toSeconds(now - from)}`);
+    expectThat(isOpen, expected, `that the browser is no longer listed after ${toSeconds(now - from)}`);
   }
-  if (!isSeen) throw new Undecidable("The deployment is too slow to decide whether the browser closed too early.");
+  if (!isSeen) throw new Undecidable("The deployment is too slow to determine whether the browser closed too early.");
 }
 
-/** @throws {Violation} When the browser is still listed some seconds after its period. */
+/** @throws {Violation} If the browser is still listed several seconds after its period ended. */
 export async function expectGoneAfter(
   run: Run,
   { address, keepOpenMs }: IdleBrowser,
@@ -78,17 +78,17 @@ export async function expectGoneAfter(
   for (;;) {
     const askedAt = Date.now();
     if (!(await isListed(run, address))) return;
-    expectThat(askedAt <= due + LATE_MS, expected, `that it is still listed after ${toSeconds(askedAt - to)}`);
+    expectThat(askedAt <= due + LATE_MS, expected, `that the browser is still listed after ${toSeconds(askedAt - to)}`);
     await run.sleep(POLL_MS);
   }
 }
 
-/** @throws {Violation} When the browser is not listed. @param why Completes "the browser to stay open …". */
+/** @throws {Violation} If the browser is not listed. @param why Completes "the browser to remain open …". */
 export async function expectOpenNow(run: Run, { address }: IdleBrowser, why: string): Promise<void> {
-  expectThat(await isListed(run, address), `the browser to stay open ${why}`, "that it is no longer listed");
+  expectThat(await isListed(run, address), `the browser to remain open ${why}`, "a list without the browser");
 }
 
-/** Whether the browser is listed. Listing does not restart the period. */
+/** Whether the browser is listed. Listing does not restart the inactivity period. */
 async function isListed({ main }: Run, address: string): Promise<boolean> {
   const { sessions } = expectSuccess(await main.get());
   return Array.isArray(sessions) && sessions.some((each) => toObject(each)["address"] === address);

@@ -4,13 +4,13 @@ import { expectFromService } from "./intermediary.ts";
 
 const WHAT = "a malformed handshake";
 
-test("a refusal without a name comes from an intermediary", () => {
+test("a rejection without an error name comes from an intermediary", () => {
   const received = { status: 400, headers: {}, text: "<h1>Bad Request</h1>", json: undefined };
   expect(() => expectFromService(received, WHAT)).toThrow(NotApplicable);
 });
 
 test.each([
-  ["a refusal with a name", { status: 400, json: { name: "BadRequest" } }],
+  ["a rejection with an error name", { status: 400, json: { name: "BadRequest" } }],
   ["an accepted handshake", { status: 101, json: undefined }],
 ])("%s comes from the service", (_, answer) => {
   expect(() => expectFromService({ headers: {}, text: "", ...answer }, WHAT)).not.toThrow();

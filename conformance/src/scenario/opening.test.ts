@@ -22,7 +22,7 @@ test.each([
   await expect(expectOpened(async () => exchangeOf(options, 503, UNAVAILABLE))).rejects.toThrow(expected);
 });
 
-test("refused options break the contract", async () => {
+test("rejecting valid options violates the contract", async () => {
   const refused = exchangeOf({}, 400, { status: 400, name: "BadRequest" });
   await expect(expectOpened(async () => refused)).rejects.toThrow(Violation);
 });

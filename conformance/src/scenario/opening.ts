@@ -5,7 +5,7 @@ import type { Run } from "../run/run.ts";
 import { sendWithRetries } from "../run/account.ts";
 import { NotApplicable, Undecidable } from "../registry/violation.ts";
 
-/** Refusals that concern the account, not the options. */
+/** Errors that concern the account, not the options. */
 const OF_THE_ACCOUNT: ReadonlySet<unknown> = new Set(["NoSubscription", "NoUnits", "BrowserLimit", "TooManyRequests"]);
 
 /** Options of a cheap browser with the run's label and a limited KeepOpen. */
@@ -15,8 +15,8 @@ export function ownOptions({ newLabel, keepOpenS }: Run): { Label: string; KeepO
 
 /**
  * Opens a browser with valid options, in addition to `ownOptions`.
- * @returns The address.
- * @throws {Violation} When the server refuses them.
+ * @returns The browser's address.
+ * @throws {Violation} If the server rejects the options.
  */
 export function expectAccepted(run: Run, options: object): Promise<string> {
   const isOfSomeKind = Object.keys(options).some((name) => /^(headless|browser)$/i.test(name));
@@ -26,22 +26,22 @@ export function expectAccepted(run: Run, options: object): Promise<string> {
 
 /**
  * Opens a browser. Retries while the machine is full.
- * @param send Sends a valid Open.
- * @returns The address.
- * @throws {Violation} When the server refuses it.
- * @throws {Undecidable} When the account or the machine prevents it.
- * @throws {NotApplicable} When the deployment lacks graphical browsers of this kind.
+ * @param send Sends a valid Open request.
+ * @returns The browser's address.
+ * @throws {Violation} If the server rejects the request.
+ * @throws {Undecidable} If the account or the machine prevents the browser from opening.
+ * @throws {NotApplicable} If the deployment lacks graphical browsers of this kind.
  */
 export async function expectOpened(send: () => Promise<Exchange>): Promise<string> {
   const exchange = await sendWithRetries(send);
   const { received } = exchange;
   if (lacksGraphical(exchange)) {
     throw new NotApplicable(
-      `Open answered ${describe(received)} without Retry-After: the deployment has no such graphical browser.`,
+      `Open returned ${describe(received)} without Retry-After, so the deployment has no such graphical browser.`,
     );
   }
   if (received.status === 503 || OF_THE_ACCOUNT.has(toErrorBody(received.json).name)) {
-    throw new Undecidable(`Open answered ${describe(received)}, which says nothing about the options.`);
+    throw new Undecidable(`Open returned ${describe(received)}, which does not show whether the options are valid.`);
   }
   const { address } = expectSuccess(exchange);
   expectThat(typeof address === "string", "an address", `${describe(received)} without one`);
@@ -49,8 +49,8 @@ export async function expectOpened(send: () => Promise<Exchange>): Promise<strin
 }
 
 /**
- * Sends an Open with invalid options, in addition to `ownOptions`. Undefined removes an option.
- * @throws {Violation} Unless the response is a `BadRequest` that names all these places.
+ * Sends an Open request with invalid options, in addition to `ownOptions`. Undefined removes an option.
+ * @throws {Violation} Unless the response is a `BadRequest` that names all `places`.
  */
 export async function expectRefused(run: Run, options: object, ...places: readonly string[]): Promise<void> {
   expectRefusal(await run.main.open({ ...ownOptions(run), ...options }), "BadRequest", ...places);

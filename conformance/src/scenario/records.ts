@@ -6,19 +6,19 @@ import type { Run } from "../run/run.ts";
 import { expectAccepted } from "./opening.ts";
 import { Undecidable, Violation } from "../registry/violation.ts";
 
-/** The two names of a browser. */
+/** A browser's address and id. */
 export type Named = { readonly address: string; readonly id: string };
 
-/** A BrowserRecord. Its members may have any type: the server may be wrong. */
+/** A BrowserRecord. Members may have any type, because the server may be wrong. */
 export type BrowserRecord = Record<string, unknown>;
 
 /** Tolerance for responses that are due at a certain time. */
 const LATE_MS = 5000;
 
-/** `br_` and 26 characters. */
+/** Format of a browser id: `br_` and 26 characters. */
 export const ID_FORM = /^br_[a-z0-9]{26}$/;
 
-/** A well-formed id that no browser has. */
+/** Returns a well-formed id that no browser has. */
 export function unusedId(): string {
   const letters = "abcdefghjkmnpqrstvwxyz0123456789";
   return `br_${Array.from({ length: 26 }, () => letters[randomInt(letters.length)]).join("")}`;
@@ -26,7 +26,7 @@ export function unusedId(): string {
 
 /**
  * Opens a browser for a rule that does not test Open.
- * @throws {Undecidable} When Open returned no id. Another rule checks that.
+ * @throws {Undecidable} If Open returned no id. Another rule checks that.
  */
 export async function openNamed(
   run: Run,
@@ -37,7 +37,7 @@ export async function openNamed(
   return toNamed(run, await account.openBrowser({ ...run.lightest, ...options }, sending));
 }
 
-/** Opens a browser with valid options. @throws {Violation} When the server refuses them. */
+/** Opens a browser with valid options. @throws {Violation} If the server rejects the options. */
 export async function openAccepted(run: Run, options: object): Promise<Named> {
   return toNamed(run, await expectAccepted(run, options));
 }
@@ -45,7 +45,7 @@ export async function openAccepted(run: Run, options: object): Promise<Named> {
 function toNamed(run: Run, address: string): Named {
   const opening = run.exchanges.findLast(({ received }) => toObject(received.json)["address"] === address);
   const { id } = toObject(opening?.received.json);
-  if (typeof id !== "string") throw new Undecidable("Open returned no id, so the rule can't use it.");
+  if (typeof id !== "string") throw new Undecidable("Open returned no id, which this rule needs.");
   return { address, id };
 }
 
@@ -61,14 +61,14 @@ export async function update(account: Account, browser: object, values: object):
   return expectSuccess(await account.call("updateBrowser", { ...browser, ...values }));
 }
 
-/** Waits until a browser has ended. @returns The reason. */
+/** Waits until a browser has ended. @returns The close reason. */
 export async function reasonOf(account: Account, id: string, seconds = LATE_MS / 1000): Promise<unknown> {
   const { state, reason } = expectSuccess(await account.call("waitForBrowser", { id, seconds }));
   expectThat(state === "closed", "the browser to end", `the state ${JSON.stringify(state)} after ${seconds} s`);
   return reason;
 }
 
-/** Reads a part of the history. */
+/** Reads one part of the history. */
 export async function historyPart(
   account: Account,
   body: object,
@@ -79,7 +79,7 @@ export async function historyPart(
   return { browsers: browsers.map(toObject), next, keptSince };
 }
 
-/** Exceeds the parts that any rule's browsers need. */
+/** More parts than any rule's browsers need. */
 const MAX_PARTS = 30;
 
 /** Reads the ids in all parts of the history. @param between Called after each part except the last. */
@@ -97,7 +97,7 @@ export async function historyIds(
     cursor = next;
     await between(part);
   }
-  throw new Violation({ expected: "the last part of the history to have no next", seen: `${MAX_PARTS} parts` });
+  throw new Violation({ expected: "no next in the last part of the history", seen: `${MAX_PARTS} parts` });
 }
 
 /** Parses a date and time. @throws {Violation} Unless it is in UTC with milliseconds. */
@@ -109,20 +109,20 @@ export function timeOf(what: string, value: unknown): number {
 
 const RFC_3339_UTC_MS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(Z|[+-]00:00)$/;
 
-/** Reads the maximum lifetime of the account's plan in seconds; null if it is unlimited. */
+/** Returns the maximum lifetime in the account's plan, in seconds. Null if unlimited. */
 export async function maxLifetimeOf(account: Account): Promise<number | null> {
   const { maxLifetime } = expectSuccess(await account.call("getAccount"));
   if (maxLifetime === null || typeof maxLifetime === "number") return maxLifetime;
-  throw new Undecidable("Account/Get returned no maxLifetime, so the rule can't use it.");
+  throw new Undecidable("Account/Get returned no maxLifetime, which this rule needs.");
 }
 
-/** The number of clients may be this old. */
+/** Maximum age of the reported number of clients. */
 const AGE_MS = 5000;
-/** Tolerance for requests and for servers that begin the period a little later. */
+/** Tolerance for slow requests and for servers that start the period slightly late. */
 const SLACK_MS = 3000;
 const POLL_MS = 400;
 
-/** Reads the entry of a browser in Get's list. @throws {Undecidable} When the browser is not listed. */
+/** Reads a browser's entry in Get's list. @throws {Undecidable} If the browser is not listed. */
 export async function sessionOf(account: Account, address: string): Promise<BrowserRecord> {
   const { sessions } = expectSuccess(await account.get());
   const found = (Array.isArray(sessions) ? sessions : []).map(toObject).find((each) => each["address"] === address);
@@ -130,14 +130,14 @@ export async function sessionOf(account: Account, address: string): Promise<Brow
   return found;
 }
 
-/** @throws {Violation} Unless closesOn is this long after startedOn. */
+/** @throws {Violation} Unless closesOn is this many seconds after startedOn. */
 export function expectClosesAfter({ startedOn, closesOn }: BrowserRecord, seconds: number): void {
   const after = timeOf("closesOn", closesOn) - timeOf("startedOn", startedOn);
   const isThen = Math.abs(after - seconds * 1000) <= SLACK_MS;
-  expectThat(isThen, `closesOn to be ${seconds} s after startedOn`, `${after / 1000} s after it`);
+  expectThat(isThen, `closesOn to be ${seconds} s after startedOn`, `${after / 1000} s after startedOn`);
 }
 
-/** Waits until Get and Info show this number of clients. @returns The record of Info. */
+/** Waits until Get and Info show this number of clients. @returns Info's record. */
 export async function untilClients(
   run: Run,
   { address, id }: Named,

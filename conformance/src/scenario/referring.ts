@@ -8,7 +8,7 @@ export const REFERRING = [
   ...(["getBrowserInfo", "waitForBrowser", "updateBrowser", "takeScreenshot"] as const),
 ] satisfies OperationId[];
 
-/** Calls an operation on one browser. Only Update reads `keepOpen`, because it requires a value. */
+/** Calls an operation on one browser. Only Update reads `keepOpen`, because Update requires a new value. */
 export function callOn(account: Account, operation: OperationId, browser: object): Promise<Exchange> {
   return account.call(operation, { ...browser, keepOpen: 30 });
 }

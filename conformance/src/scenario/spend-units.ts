@@ -13,7 +13,7 @@ import { listForeign } from "./foreign-browsers.ts";
 import { IDEMPOTENCY_KEY } from "./records.ts";
 
 const MAX_OPENS = 6;
-/** How many Opens are sent concurrently at the end, in addition to the Open that exceeds the units. */
+/** Number of Opens sent concurrently at the end, in addition to the Open that exceeds the units. */
 const LAST = 2;
 const OTHERS_MS = 10_000;
 const POLL_MS = 500;
@@ -21,15 +21,15 @@ const POLL_MS = 500;
 /** The result of using up the units of `few-units`. */
 type SpentUnits = {
   readonly opened: number;
-  /** From the first Open until the response to the last one. */
+  /** Time from the first Open request to the last response. */
   readonly tookMs: number;
-  /** Refused Opens, except the invalid one. */
+  /** Rejected Opens, except the invalid Open. */
   readonly refusals: readonly Exchange[];
   /** Whether the first browser is still listed after the units were used up. */
   readonly isFirstListed: boolean;
-  /** The first browser's answer to Browser.getVersion after that. Undefined if there was no answer. */
+  /** The first browser's response to Browser.getVersion after the units were used up. Undefined if there was none. */
   readonly version: Outcome | undefined;
-  /** The first Open, and its repetitions after that, with the same options and with others. */
+  /** The first Open and its later repetitions, with the same options and with different options. */
   readonly keyed: { readonly first: Exchange; readonly repeated: Exchange; readonly reused: Exchange } | undefined;
 };
 
@@ -39,9 +39,9 @@ const results = new WeakMap<
 >();
 
 /**
- * Opens browsers on the account `few-units` until an Open request is refused. Units can only be spent once, so all
+ * Opens browsers on the account `few-units` until an Open request is rejected. Units can be spent only once, so all
  * rules share the result.
- * @throws {NotApplicable} When the account has no units, or another client uses it.
+ * @throws {NotApplicable} If the account has no units, or another client uses the account.
  */
 export function spendUnits(run: Run): Promise<SpentUnits> {
   const before = results.get(run.options);
@@ -61,11 +61,11 @@ async function spend(run: Run, account: Account): Promise<SpentUnits> {
   const Label = run.newLabel();
   const first = await open(run, account, { Label }, key);
   if (toErrorBody(first.received.json).name === "NoUnits") {
-    throw new NotApplicable("The account few-units has no units left.");
+    throw new NotApplicable("The few-units account has no units left.");
   }
   const address = toObject(first.received.json)["address"];
   if (first.received.status !== 200 || typeof address !== "string") {
-    throw new Undecidable(`Open answered ${describe(first.received)}, so the units can't be used up.`);
+    throw new Undecidable(`Open returned ${describe(first.received)}, so the units can't be used up.`);
   }
   await using devtools = await connectDevtools(address);
   await expectNoForeign(run, account);
@@ -85,7 +85,7 @@ async function spend(run: Run, account: Account): Promise<SpentUnits> {
   return { opened: 1 + others.length - refusals.length, tookMs, refusals, isFirstListed, version, keyed };
 }
 
-/** @param unitsLeft Units before the first Open. Undefined if not given. */
+/** @param unitsLeft Units before the first Open. Undefined if unknown. */
 async function openOthers(run: Run, account: Account, unitsLeft: number | undefined): Promise<readonly Exchange[]> {
   const answers: Exchange[] = [];
   const last = unitsLeft === undefined ? 0 : Math.min(LAST, unitsLeft - 1) + 1;
@@ -93,7 +93,7 @@ async function openOthers(run: Run, account: Account, unitsLeft: number | undefi
   for (let at = 0; at < inTurn && answers.every(({ received }) => received.status === 200); at += 1) {
     const answer = await open(run, account);
     answers.push(answer);
-    // Closing a browser does not give its unit back.
+    // Closing a browser does not refund its unit.
     const { address } = toObject(answer.received.json);
     if (typeof address === "string") await account.close(address);
   }
@@ -101,13 +101,13 @@ async function openOthers(run: Run, account: Account, unitsLeft: number | undefi
 }
 
 /**
- * Waits for other runs to finish before it throws, so that they also notice this run's browser.
- * @throws {NotApplicable} When the account has foreign browsers.
+ * Waits for other runs to finish before throwing, so that they also notice this run's browser.
+ * @throws {NotApplicable} If the account has foreign browsers.
  */
 async function expectNoForeign(run: Run, account: Account): Promise<void> {
   if ((await listForeign(run, account)).length === 0) return;
   for (const deadline = Date.now() + OTHERS_MS; Date.now() < deadline; await run.sleep(POLL_MS)) {
     if ((await listForeign(run, account)).length === 0) break;
   }
-  throw new NotApplicable("Another client uses the account few-units at the same time, so its units can't be counted.");
+  throw new NotApplicable("Another client is using the few-units account, so the account's units can't be counted.");
 }

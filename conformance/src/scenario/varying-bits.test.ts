@@ -6,7 +6,7 @@ const four = (make: (index: number) => string): string[] => [0, 1, 2, 3].map(mak
 
 test.each([
   ["base64url", () => randomBytes(24).toString("base64url")],
-  ["base64url, as short as allowed", () => randomBytes(16).toString("base64url")],
+  ["base64url of the minimum length", () => randomBytes(16).toString("base64url")],
   ["hex", () => randomBytes(16).toString("hex")],
   ["digits", () => Array.from(randomBytes(39), (byte) => byte % 10).join("")],
   ["random with a fixed prefix", () => `worker-7_${randomBytes(16).toString("base64url")}`],
@@ -21,13 +21,13 @@ test.each([
     "a timestamp with some random bits",
     (index: number) => `${(1_757_000_000_000 + index * 300).toString(16)}${randomUUID().slice(0, 18)}`,
   ],
-  ["64 random bits, padded", () => randomBytes(8).toString("hex").padEnd(32, "0")],
-  ["32 random bits, repeated", () => randomBytes(4).toString("hex").repeat(4)],
+  ["64 random bits with padding", () => randomBytes(8).toString("hex").padEnd(32, "0")],
+  ["repeated groups of 32 random bits", () => randomBytes(4).toString("hex").repeat(4)],
   ["one letter", (index: number) => "abcdefghijklmnopqrstuvwxyz"[index] ?? ""],
-])("bits of ids with a pattern do not: %s", (_, make) => {
+])("some bits of patterned ids do not vary: %s", (_, make) => {
   for (let run = 0; run < 50; run += 1) expect(varyingBits(four(make))).toBeLessThan(100);
 });
 
-test("UUIDs are recognized by their form and have 122 random bits", () => {
+test("UUIDs are recognized by their format and have 122 random bits", () => {
   expect(varyingBits(four(() => randomUUID()))).toBe(122);
 });

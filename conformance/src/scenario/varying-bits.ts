@@ -9,14 +9,14 @@ const ALPHABETS: readonly (readonly [RegExp, size: number])[] = [
 ];
 const WIDEST = 64;
 
-/** Version 4 as in RFC 9562. */
+/** UUID version 4, as defined in RFC 9562. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
-/** The random bits of a UUID. The other six are fixed. */
+/** The number of random bits in a UUID. The other six bits are fixed. */
 export const UUID_BITS = 122;
 
 /**
  * Estimates how many bits distinguish a few ids. The estimate is an upper bound. Ignores positions with the same
- * character in all ids, such as a prefix or a timestamp, and positions that repeat another position.
+ * character in all ids, such as a prefix or a timestamp, and positions that duplicate another position.
  */
 export function varyingBits(ids: readonly string[]): number {
   if (ids.every((id) => UUID.test(id))) return UUID_BITS;

@@ -9,7 +9,7 @@ import { type DesktopAccess, expectViewerAdmitted } from "./desktop-access.ts";
 const ANSWER_MS = 2000;
 const INPUT_MS = 10_000;
 const POLL_MS = 200;
-/** By how many pixels the viewers try to shrink the screen. */
+/** Number of pixels by which the viewers try to shrink the screen. */
 const LESS = 64;
 
 /** Records typed keys. */
@@ -17,8 +17,8 @@ const HTML = '<!doctype html><script>seen = ""; addEventListener("keydown", ({ k
 const PAGE = `data:text/html,${encodeURIComponent(HTML)}`;
 
 /**
- * Tries to resize the screen and to type into a page with both passwords. Only `password` may do that. One of the two
- * tests is sufficient: a deployment may refuse to resize for all viewers, and typing needs real pages.
+ * Tries to resize the screen and to type into a page with both passwords. Only `password` may do either. One of the two
+ * tests is sufficient: a deployment may reject resizing for all viewers, and typing needs real pages.
  */
 export async function expectViewOnly(
   address: string,
@@ -28,21 +28,21 @@ export async function expectViewOnly(
   await using user = await expectViewerAdmitted(rfbUrl, password, "`password`");
   const { width, height } = user.screen;
   const watched = await watcher.resize(width - LESS, height - LESS, ANSWER_MS);
-  expectThat(watched !== "granted", "`viewPassword` to change nothing", "that it can resize the screen");
+  expectThat(watched !== "granted", "`viewPassword` to change nothing", "that `viewPassword` can resize the screen");
   const used = await user.resize(width - LESS, height - LESS, ANSWER_MS);
-  // If both are refused, the test can't tell them apart, but `viewPassword` must not receive more than `password`.
+  // If both resizes fail, the test is inconclusive. `viewPassword` must not get a response if `password` gets none.
   const isLess = watched !== undefined && used === undefined;
-  expectThat(!isLess, "an answer for `password` if `viewPassword` receives one", "no answer");
+  expectThat(!isLess, "a response for `password` if `viewPassword` receives a response", "no answer");
   try {
     await expectNoInput(address, watcher, user);
   } catch (error) {
-    // The granted resize is sufficient if the typing test can't run.
+    // A granted resize is sufficient if the typing test can't run.
     const isTold = used === "granted" && (error instanceof NotApplicable || error instanceof Undecidable);
     if (!isTold) throw error;
   }
 }
 
-/** @throws {NotApplicable} When the deployment has no real pages. */
+/** @throws {NotApplicable} If the deployment has no real pages. */
 async function expectNoInput(address: string, watcher: Viewer, user: Viewer): Promise<void> {
   await using devtools = await connectDevtools(address);
   const page = await openPage(devtools, PAGE);
@@ -52,16 +52,16 @@ async function expectNoInput(address: string, watcher: Viewer, user: Viewer): Pr
   user.type("b");
   if (!(await until(page, "seen.includes('b')"))) {
     throw new NotApplicable(
-      "Keys typed by a viewer with `password` did not arrive in a page, so there is nothing to compare with.",
+      "Keys typed by a viewer with `password` did not reach a page, so the typing test has no baseline.",
     );
   }
   watcher.type("aaa");
-  // When a later key of the other viewer arrives, these keys would have arrived.
+  // Once a later key from the other viewer arrives, these keys would have arrived.
   await sleep(POLL_MS);
   user.type("c");
   await until(page, "seen.includes('c')");
   const isHeard = (await page.evaluate("seen.includes('a')")) === true;
-  expectThat(!isHeard, "`viewPassword` to change nothing", "that keys of its viewer arrive in a page");
+  expectThat(!isHeard, "`viewPassword` to change nothing", "that keys typed with `viewPassword` arrive in a page");
 }
 
 async function until(page: Page, expression: string): Promise<boolean> {

@@ -9,7 +9,7 @@ export function toOpened({ notes }: ToolReport): readonly string[] {
   return notes.flatMap((note) => ("opened" in note ? [note.opened] : []));
 }
 
-/** Closes browsers that the run left open. The notes may be incomplete, so it also uses the list. */
+/** Closes browsers that the run left open. The notes may be incomplete, so Get's list is also checked. */
 export async function closeOpened(session: Session, report: ToolReport): Promise<void> {
   const { labelPrefix, token } = session.options;
   const account = new Account(session, session.newTarget(), token);
@@ -24,7 +24,7 @@ export async function closeOpened(session: Session, report: ToolReport): Promise
     const ours = listed.filter(({ label }) => typeof label === "string" && label.startsWith(`${labelPrefix}-fuzz`));
     await close(ours.map(({ address }) => address));
   } catch (error) {
-    // Rules report errors of the deployment. Browsers that stay open close by their KeepOpen.
+    // Rules report errors of the deployment. Browsers that remain open close after their KeepOpen period.
     if (!(error instanceof NoAnswer || error instanceof Undecidable)) throw error;
   }
 }

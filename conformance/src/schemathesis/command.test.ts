@@ -26,7 +26,7 @@ test.for([
   expect(env["RBS_FUZZ_TOKEN"]).toBe(OPTIONS.token);
 });
 
-test("a container has read-only files, one writable directory, and the options of a local run", () => {
+test("a container has read-only files, one writable directory, and the same options as a local run", () => {
   const { command } = toCommand({ kind: "docker", image: "schemathesis:some" }, OPTIONS, PLACE);
   const line = command.join(" ");
   expect(line).toMatch(/--volume \S+schemathesis\.toml:\/suite\/schemathesis\.toml:ro/);
@@ -40,14 +40,14 @@ test("a container has read-only files, one writable directory, and the options o
   expect(options(after)).toEqual(options(local));
 });
 
-test("Queries are sent only if rules about them run", () => {
+test("Queries are sent only if the run includes rules about Query", () => {
   const queriesOf = (rules: RunOptions["rules"]): string | undefined =>
     toCommand({ kind: "docker", image: "i" }, { ...OPTIONS, rules }, PLACE).env["RBS_FUZZ_QUERIES"];
   expect(queriesOf(["RBS-FUZZ-01"])).toBe("0");
   expect(Number(queriesOf(["RBS-FUZZ-01", "RBS-AI-03"]))).toBeGreaterThan(0);
 });
 
-test("the hooks and the tool follow the given rate", () => {
+test("the hooks and the tool respect the given rate", () => {
   const { command, env } = toCommand({ kind: "local", command: ["schemathesis"] }, OPTIONS, PLACE);
   expect(command[command.indexOf("--rate-limit") + 1]).toBe("10/s");
   expect(env["RBS_FUZZ_PAUSE"]).toBe("0.1");

@@ -9,24 +9,24 @@ import type { Tool } from "./find-tool.ts";
 export const FILES = {
   contract: "contract.json",
   notes: "notes.jsonl",
-  /** In the same directory as the notes, where the hooks look for it. */
+  /** In the same directory as the notes, because the hooks look for the file there. */
   foreign: "foreign.json",
   events: "events.jsonl",
   summary: "summary.json",
 } as const;
 
 const PHASES = "examples,coverage,fuzzing,stateful";
-/** Number of examples per operation, and of sequences. The phases examples and coverage choose their own number. */
+/** Number of examples per operation, and of sequences. The phases `examples` and `coverage` choose their own number. */
 const DEPLOY_EXAMPLES = 8;
 const FULL_EXAMPLES = 25;
-/** How many browsers Schemathesis opens in total, mostly one after the other. */
+/** Total number of browsers that Schemathesis opens, mostly one after the other. */
 const DEPLOY_OPENS = 20;
 const FULL_OPENS = 48;
 /** Number of valid Queries. Each may cost the operator money. */
 const QUERIES = 3;
-/** How many browsers sequences keep open at the same time. */
+/** Maximum number of browsers that sequences keep open at the same time. */
 const AT_ONCE = 4;
-/** Paths inside of the container. */
+/** Paths inside the container. */
 const INSIDE = { files: "/suite", work: "/work" };
 /** Proxy settings. */
 const PASSED_ON = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"];
@@ -41,7 +41,7 @@ export type Place = {
   readonly env: Environment;
 };
 
-/** Makes the command line of a run. The token is only in the environment. */
+/** Builds the command line for a run. The token is passed only in the environment. */
 export function toCommand(tool: Tool, options: RunOptions, { folder, name, env }: Place): Command {
   const files = fileURLToPath(new URL(".", import.meta.url));
   const variables = toVariables(options);
@@ -67,7 +67,7 @@ export function toCommand(tool: Tool, options: RunOptions, { folder, name, env }
       ...["--volume", `${join(files, "python")}:${INSIDE.files}/python:ro`],
       ...["--volume", `${join(files, "schemathesis.toml")}:${INSIDE.files}/schemathesis.toml:ro`],
       ...["--volume", `${folder}:${INSIDE.work}`, "--workdir", INSIDE.work],
-      // Without values: Docker reads them from the environment.
+      // Only names: Docker reads the values from the environment.
       ...named.flatMap((each) => ["--env", each]),
       ...Object.entries(inside).flatMap(([each, value]) => ["--env", `${each}=${value}`]),
       ...[tool.image, ...toArguments(options, INSIDE.files, INSIDE.work)],
@@ -87,7 +87,7 @@ function toArguments({ baseUrl, profile, seed, rate }: RunOptions, files: string
   ];
 }
 
-/** Makes settings for the hooks, which enforce the rate, because the tool's limit does not count their requests. */
+/** Creates settings for the hooks. The hooks enforce the rate, because the tool's limit ignores their requests. */
 function toVariables({ baseUrl, token, labelPrefix, profile, rules, rate, parallel }: RunOptions): Environment {
   return {
     RBS_FUZZ_URL: baseUrl,

@@ -15,13 +15,13 @@ const ASK_VERSION = "import importlib.metadata as m; print(m.version('schemathes
 
 export type Tool =
   | { readonly kind: "docker"; readonly image: string }
-  /** Command to which the options are appended. */
+  /** Command to which options are appended. */
   | { readonly kind: "local"; readonly command: readonly [string, ...string[]] };
 
 type Found = { readonly tool: Tool } | { readonly why: string };
 
 /**
- * Finds Schemathesis: first in Docker, pulling the image if necessary, then in a Python environment.
+ * Finds Schemathesis, first in Docker, pulling the image if necessary, then in a Python environment.
  * @param interruption Aborting it stops the search.
  */
 export async function findTool(
@@ -38,7 +38,7 @@ export async function findTool(
 
 async function findDocker(image: string, asking: Running): Promise<Found> {
   const engine = await run(["docker", "version", "--format", "{{.Server.Version}}"], asking);
-  if (engine.code !== 0) return { why: "Docker does not run: start it." };
+  if (engine.code !== 0) return { why: "Docker is not running: start it." };
   const inspected = await run(["docker", "image", "inspect", image], asking);
   if (inspected.code === 0) return { tool: { kind: "docker", image } };
   const pulled = await run(["docker", "pull", "--quiet", image], { ...asking, timeoutMs: PULL_MS });

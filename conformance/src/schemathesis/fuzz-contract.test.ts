@@ -5,7 +5,7 @@ import { toFuzzContract } from "./fuzz-contract.ts";
 
 const derived = toFuzzContract(NEWEST_VERSION) as typeof contract;
 
-test("options that some deployments refuse are removed from the schema of Open and from its examples", () => {
+test("options that some deployments reject are removed from the schema of Open and from its examples", () => {
   const text = JSON.stringify([
     Object.keys(derived.components.schemas.OpenOptions.properties),
     derived.paths["/api/v1/Browser/Open"].post.requestBody.content["application/json"].examples,
@@ -14,7 +14,7 @@ test("options that some deployments refuse are removed from the schema of Open a
   expect(text).toContain("KeepOpen");
 });
 
-test("Query only has the formats of the contract's examples", () => {
+test("Query has only the formats in the contract's examples", () => {
   const { responseFormat } = derived.components.schemas.QueryRequest.properties;
   expect(responseFormat).toMatchObject({ enum: expect.arrayContaining([null, "text", "json"]) });
 });

@@ -1,15 +1,15 @@
 import { type ContractVersion, contractOf } from "../contract/versions.ts";
 
-/** Options with effects outside of the deployment, or values that some deployments refuse. Other rules test them. */
+/** Options with effects outside the deployment, or values that some deployments reject. Other rules test them. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["Args", "IgnoredDefaultArgs", "Proxy"]);
 
 type Json = Record<string, never>;
 type Examples = Record<string, { value: Record<string, unknown> }>;
 
-/** CloseAll may close browsers that the run did not open. Other rules test it safely. */
+/** CloseAll may close browsers that the run did not open. Other rules test CloseAll safely. */
 const DANGEROUS = "/api/v1/Browser/CloseAll";
 
-/** A request has exactly one of them, which the contract only says in prose. */
+/** A request must contain exactly one of `address` and `id`. The contract states this only in prose. */
 const ONE_NAME = { oneOf: [{ required: ["address"] }, { required: ["id"] }] };
 const NEW_VALUE = {
   anyOf: [
@@ -21,7 +21,7 @@ const NEW_VALUE = {
 
 /**
  * Derives the contract for Schemathesis. Removes three options of Open, and CloseAll. Adds constraints that the schemas
- * do not contain: the formats of Query, and which members of a request belong together.
+ * do not express: the formats of Query, and dependencies between a request's members.
  */
 export function toFuzzContract(version: ContractVersion): object {
   const copy = structuredClone(contractOf(version)) as unknown as {
@@ -32,12 +32,12 @@ export function toFuzzContract(version: ContractVersion): object {
   delete copy.paths[DANGEROUS];
   const { BrowserReference, WaitRequest, UpdateRequest, HistoryRequest } = copy.components.schemas;
   if (WaitRequest !== undefined) {
-    // Version 1.0 has no ids.
+    // Version 1.0 of the contract has no ids.
     Object.assign(BrowserReference ?? {}, ONE_NAME);
     Object.assign(WaitRequest, ONE_NAME);
   }
   if (UpdateRequest !== undefined) Object.assign(UpdateRequest, { allOf: [ONE_NAME, NEW_VALUE] });
-  // Only the server knows which texts are cursors.
+  // Only the server can tell whether a text is a valid cursor.
   delete HistoryRequest?.properties["cursor"];
   const examplesOf = (path: string): Examples =>
     copy.paths[path]?.["post"]?.requestBody.content["application/json"].examples ?? {};

@@ -6,8 +6,8 @@ const FOLDER = fileURLToPath(new URL("python/browser_checks", import.meta.url));
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 
 /**
- * A service that returns the given statuses for two Close requests, each after a delay. After the first request, it no
- * longer lists the browser.
+ * A service that returns the given statuses for two Close requests, each after a delay. After the first request, the
+ * service no longer lists the browser.
  */
 const PROGRAM = `
 import json, sys, time, types

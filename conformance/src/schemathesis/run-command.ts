@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import type { Environment } from "../options.ts";
 
 export type Ended = {
-  /** Null if the program could not be started, or ended by a signal. */
+  /** Null if the program could not be started, or was killed by a signal. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -18,7 +18,7 @@ export type Running = {
   readonly interruption?: AbortSignal | undefined;
 };
 
-/** Runs a program and waits for its end. Never rejects: the code is null if it can't be started. */
+/** Runs a program and waits for it to exit. Never rejects: the code is null if the program can't be started. */
 export async function run(command: readonly string[], { timeoutMs, cwd, env, interruption }: Running): Promise<Ended> {
   if (interruption?.aborted === true) return { code: null, stdout: "", stderr: "", isLate: false };
   const [program = "", ...rest] = command;

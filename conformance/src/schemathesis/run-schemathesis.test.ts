@@ -16,7 +16,8 @@ const ADDRESS = "ws://127.0.0.1/devtools/browser/pQ7vK2mXc9RtY4bN8sWzLh3dFj6gTa1
 
 test("if the tool crashes, every rule is inconclusive and all browsers are closed", async () => {
   const { url, asked } = await aServer();
-  // Acts like a Python with Schemathesis: prints its version, then opens a browser, starts its reports and crashes.
+  // Imitates a Python environment with Schemathesis: prints its version, then opens a browser, starts its reports and
+  // crashes.
   const python = await executable(`case "$*" in *version*) echo 4.32.5; exit;; esac
 printf '{"opened":"${ADDRESS}"}\\n{"ope' >> "$RBS_FUZZ_NOTES"
 echo '{' > summary.json
@@ -45,7 +46,7 @@ exec sleep 60`);
   expect(asked).toContain(`POST /api/v1/Browser/Close ${JSON.stringify({ address: ADDRESS })}`);
 });
 
-test("without the tool, every rule is skipped with instructions", async () => {
+test("without the tool, every rule is skipped, with installation instructions", async () => {
   const results = await fuzz("http://127.0.0.1:9", "/nowhere/python");
   expect(results.map(({ verdict }) => verdict)).toEqual(FUZZ_RULES.map(() => "skip"));
   expect(results[0]?.reason).toMatch(/\/nowhere\/python does not have Schemathesis: install .* --python/);

@@ -16,17 +16,17 @@ import { learnFrom, toFindings } from "./to-findings.ts";
 import { type ToolReport, readToolReport } from "./tool-report.ts";
 import { whyInconclusive } from "./why-inconclusive.ts";
 
-/** Time limit, sufficient for a slow deployment. A rate limit extends it by the time for `REQUESTS` requests. */
+/** Time limit in ms, sufficient for slow deployments. A rate limit adds the time for `REQUESTS` requests. */
 const RUN_MS = 240_000;
 const REQUESTS = 1500;
-/** How many characters of a long reason to show. Its end contains the tool's error. */
+/** Number of characters shown from the beginning of a long reason. The tool's error is at the end. */
 const BEGINNING = 300;
 const END = 400;
 
 type FuzzOptions = RunOptions & { readonly fuzzer: FuzzerChoice };
 
 /**
- * Runs Schemathesis and converts its report to results. Never rejects for errors of the deployment or the tool.
+ * Runs Schemathesis and converts its report to results. Never rejects because of errors in the deployment or the tool.
  * @param onResult Called with each result, at the end.
  * @param interruption Aborting it stops the run and closes its browsers.
  */
@@ -40,7 +40,7 @@ export async function runSchemathesis(
   const judge = await explore(options, interruption);
   const results = rules.map((rule, index): RuleResult => {
     const { opened, ...outcome } = judge(rule);
-    // All rules share one run: divide its duration, and count its browsers for the first rule.
+    // All rules share one run, so divide its duration between them, and count its browsers for the first rule.
     const durationMs = Math.round((Date.now() - startedAt) / rules.length);
     return { rule: rule.id, ...outcome, durationMs, ...(index === 0 && { opened }) };
   });
@@ -66,7 +66,7 @@ async function explore(
   return (rule) => toOutcome(rule, report, session, interruption?.aborted === true);
 }
 
-/** Runs the tool, reads its report, and removes the files, because they contain addresses. */
+/** Runs the tool, reads its report, and removes the files, because the files contain addresses. */
 async function play(tool: Tool, options: FuzzOptions, interruption: AbortSignal | undefined): Promise<ToolReport> {
   const folder = await mkdtemp(join(tmpdir(), "rbs-fuzz-"));
   await using held = new AsyncDisposableStack();
@@ -79,7 +79,7 @@ async function play(tool: Tool, options: FuzzOptions, interruption: AbortSignal 
   return { ...report, problems: [...problem, ...report.problems] };
 }
 
-/** @returns Why the tool failed or was stopped. Empty if it did not. */
+/** @returns Why the tool failed or was stopped. Empty if the tool succeeded. */
 async function start(
   tool: Tool,
   options: FuzzOptions,
@@ -94,10 +94,10 @@ async function start(
   const { code, stdout, stderr, isLate } = ended;
   const isLeft = isLate || interruption?.aborted === true;
   if (isLeft && tool.kind === "docker") await run(["docker", "rm", "--force", name], { timeoutMs: RUN_MS, env });
-  if (isLate) return [`It did not finish within ${Math.round(timeoutMs / 1000)} s.`];
-  // 1 means failed checks or warnings. Both are in the summary.
+  if (isLate) return [`The tool did not finish within ${Math.round(timeoutMs / 1000)} s.`];
+  // Exit code 1 means failed checks or warnings. Both are in the summary.
   if (code === 0 || code === 1) return [];
-  return [`It exited with ${code ?? "a signal"}: ${`${stdout}\n${stderr}`.trim()}`];
+  return [`The tool exited with ${code ?? "a signal"}: ${`${stdout}\n${stderr}`.trim()}`];
 }
 
 function toOutcome(rule: FuzzRule, report: ToolReport, session: Session, isInterrupted: boolean): Outcome {
@@ -109,7 +109,7 @@ function toOutcome(rule: FuzzRule, report: ToolReport, session: Session, isInter
   }
   const why = isInterrupted ? INTERRUPTED : whyInconclusive(rule, report, made);
   if (why === undefined) return { verdict: "pass", reason: null, findings, opened };
-  // Redact first: a secret that is cut would not be recognized.
+  // Redact first: a truncated secret would not be recognized.
   return { verdict: "inconclusive", reason: shorten(session.redact(why)), findings, opened };
 }
 

@@ -20,7 +20,7 @@ test.skipIf(!hasPython).for([
   expect(makeSafe(body)).toEqual(safe);
 });
 
-test.skipIf(!hasPython)("invalid options stay invalid", () => {
+test.skipIf(!hasPython)("invalid options remain invalid", () => {
   const wrong = { Headless: 1, KeepOpen: -1, Label: "x".repeat(257), Browser: 1 };
   expect(makeSafe(wrong)).toEqual(wrong);
   expect(makeSafe({ Headless: "true", KeepOpen: true, Label: 7 })).toEqual({

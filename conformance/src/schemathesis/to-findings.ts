@@ -13,28 +13,28 @@ const SHOWN = 6;
 const MAX_FINDINGS = 3;
 const MAX_SEEN = 300;
 
-/** The expectation of each check. Completes "expected …". */
+/** Each check's expectation. Completes "expected …". */
 const EXPECTED: Readonly<Record<string, string>> = {
   not_a_server_error: "a response without an unexpected error",
   status_code_conformance: "a status that the contract declares for the operation",
   content_type_conformance: "application/json",
   response_headers_conformance: "the headers that the contract declares, with valid values",
-  response_schema_conformance: "a body as declared for this status",
-  negative_data_rejection: "an invalid request to be refused",
+  response_schema_conformance: "a body that matches the schema for this status",
+  negative_data_rejection: "an invalid request to be rejected",
   positive_data_acceptance: "a valid request to be accepted",
   ignored_auth: "401 without a valid token",
   missing_required_header: "401 without a token",
-  unsupported_method: "405 with the header Allow",
+  unsupported_method: "405 with an Allow header",
   allow_header_conformance: "Allow to list the methods of this path",
 };
 
-/** Further checks that count for a check's rule. */
+/** Additional checks that count toward the rule of the main check. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   unsupported_method: ["allow_header_conformance"],
   ignored_auth: ["missing_required_header"],
 };
 
-/** Converts exchanges for reports without secrets. */
+/** Token and secrets used to redact reported exchanges. */
 type Shower = { readonly token: string; readonly secrets: Secrets };
 
 /** Collects the secrets in all responses, to redact them everywhere. */
@@ -62,7 +62,7 @@ export function toFindings(
         made += 1;
         if (check.status !== "failure") continue;
         const finding = toFinding(report, scenario, id, check, shower);
-        // The same finding on different browsers is one finding.
+        // The same finding on different browsers counts as one finding.
         const seen = finding.seen.replaceAll(/\$[A-Z]+_\d+/g, "");
         const way = `${scenario.recorder.cases[id]?.value.path} ${finding.expected} ${seen}`;
         if (!ways.has(way)) ways.set(way, finding);
@@ -106,7 +106,7 @@ function pick({ expected, seen }: { expected: string; seen: string }, { secrets 
   return { expected: secrets.redact(expected), seen: secrets.redact(seen) };
 }
 
-/** The parts of the tool's message that add to the expectation. */
+/** Returns the details in the tool's message that the expectation does not contain. */
 function toSaid({ name, failure_info: info }: ToolCheck): string {
   const message = info?.failure.message ?? "";
   if (name === "negative_data_rejection") return /Invalid component: ([^]*)/.exec(message)?.[1]?.trim() ?? "";
@@ -121,7 +121,7 @@ function cut(text: string): string {
 
 function toExchange({ request, response, timestamp }: ToolInteraction, token: string): Exchange {
   const text = decode(response?.content);
-  // The tool has masked the token.
+  // The tool has already masked the token.
   const headers = {
     ...flatten(request.headers),
     ...(request.headers["Authorization"] && { Authorization: `Bearer ${token}` }),

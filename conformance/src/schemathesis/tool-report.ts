@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse } from "../target/json.ts";
 import { FILES } from "./command.ts";
 
-/** A request in the tool's report, with the members that the suite uses. */
+/** A request in the tool's report, limited to the members that the suite uses. */
 export type ToolInteraction = {
   readonly request: {
     readonly method: string;
@@ -26,7 +26,7 @@ export type ToolCheck = {
   readonly failure_info?: { readonly failure: { readonly title: string; readonly message: string } };
 };
 
-/** One operation in one phase, or one sequence. */
+/** One operation in one phase, or one sequence of operations. */
 export type Scenario = {
   readonly phase: string;
   readonly recorder: {
@@ -61,7 +61,7 @@ export type ToolReport = {
   readonly scenarios: readonly Scenario[];
   /** Completed phases. */
   readonly phases: readonly string[];
-  /** Errors of the tool itself. They may contain addresses. */
+  /** Errors in the tool itself. The messages may contain addresses. */
   readonly problems: readonly string[];
   readonly notes: readonly Note[];
 };
@@ -84,7 +84,7 @@ export async function readToolReport(folder: string): Promise<ToolReport> {
 
 function toScenario(event: unknown): Scenario {
   const { phase, recorder } = event as { phase: string; recorder: Partial<Scenario["recorder"]> };
-  // A skipped scenario only has a label.
+  // A skipped scenario has only a label.
   const { label = "", cases = {}, checks = {}, interactions = {} } = recorder;
   return { phase, recorder: { label, cases, checks, interactions } };
 }
@@ -94,12 +94,12 @@ type Summary = { complete: boolean; stop_reason: string; warnings: Record<string
 async function readSummary(folder: string): Promise<string[]> {
   const text = await readFile(join(folder, FILES.summary), "utf8").catch(() => "");
   const [summary] = readJson(text) as Summary[];
-  if (summary === undefined) return ["It did not write a summary."];
+  if (summary === undefined) return ["The tool did not write a summary."];
   const warnings = Object.entries(summary.warnings).filter(([, about]) => about.length > 0);
   return [
-    ...(summary.complete ? [] : [`It stopped early: ${summary.stop_reason}.`]),
+    ...(summary.complete ? [] : [`The tool stopped early: ${summary.stop_reason}.`]),
     ...warnings.map(
-      ([name, about]) => `It reported a warning (${name.replaceAll("_", " ")}): ${JSON.stringify(about)}.`,
+      ([name, about]) => `The tool reported a warning (${name.replaceAll("_", " ")}): ${JSON.stringify(about)}.`,
     ),
   ];
 }
@@ -116,7 +116,7 @@ async function readLines(file: string): Promise<Record<string, unknown>[]> {
   return text.split("\n").flatMap(readJson);
 }
 
-/** Parses a line. Empty if it is not JSON: the last line is cut if the run was killed. */
+/** Parses a line. Empty if the line is not JSON, because the last line is truncated if the run was killed. */
 function readJson(text: string): readonly Record<string, unknown>[] {
   const value = parse(text);
   return value === undefined ? [] : [value as Record<string, unknown>];

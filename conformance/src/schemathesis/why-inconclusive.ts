@@ -4,7 +4,7 @@ import type { Scenario, ToolReport } from "./tool-report.ts";
 
 const PHASES = ["examples", "coverage", "fuzzing", "stateful"];
 
-/** Returns why a rule without findings is undecided. Undefined if the run tested it. */
+/** Returns why a rule without findings is inconclusive. Undefined if the run tested the rule. */
 export function whyInconclusive({ fuzzCheck }: FuzzRule, report: ToolReport, made: number): string | undefined {
   const { problems, phases, scenarios } = report;
   const [problem, ...others] = problems;
@@ -14,7 +14,7 @@ export function whyInconclusive({ fuzzCheck }: FuzzRule, report: ToolReport, mad
   const missing = PHASES.filter((phase) => !phases.includes(phase));
   if (missing.length > 0) return `Schemathesis did not complete these phases: ${missing.join(", ")}.`;
   if (!wasAnswered(scenarios, "openBrowser")) {
-    return "All Open requests failed, so little was tested. Check the token, the plan and the capacity of the machine.";
+    return "All Open requests failed, so little was tested. Check the token, the plan and the machine's capacity.";
   }
   const sequences = scenarios.filter(({ phase }) => phase === "stateful");
   if (fuzzCheck === "what_open_opened" && !wasAnswered(sequences, "closeBrowser")) {

@@ -6,8 +6,8 @@ import { toNoAnswer } from "./no-answer.ts";
 const CONNECT_MS = 10_000;
 
 /**
- * Posts JSON and disconnects immediately, before any server can answer.
- * @throws {NoAnswer} When it can't connect to the server.
+ * Posts JSON and disconnects immediately, before any server can respond.
+ * @throws {NoAnswer} If the connection to the server fails.
  */
 export async function abandon(url: URL, headers: Readonly<Record<string, string>>, body: object): Promise<void> {
   const { hostname, protocol, host, pathname } = url;
@@ -24,7 +24,7 @@ export async function abandon(url: URL, headers: Readonly<Record<string, string>
   const signal = AbortSignal.timeout(CONNECT_MS);
   try {
     await once(socket, isSecure ? "secureConnect" : "connect", { signal });
-    // `node:http` would wait for the event loop, which gives the server time to answer.
+    // `node:http` would wait for the event loop, giving the server time to respond.
     socket.on("error", () => {}).write(`POST ${pathname} HTTP/1.1\r\n${head.join("")}\r\n${text}`);
   } catch (cause) {
     throw toNoAnswer(`POST ${pathname}`, cause);

@@ -12,7 +12,7 @@ export function withId(address: string, id: string): string {
   return address.replace(ID, id);
 }
 
-/** Makes an address on the same host that no browser has. */
+/** Returns an address on the same host that no browser has. */
 export function unknownAddress(address: string): string {
   return withId(address, randomBytes(24).toString("base64url"));
 }
@@ -22,7 +22,7 @@ export function isWebSocketUrl(address: string): boolean {
   return /^wss?:\/\//i.test(address) && URL.canParse(address);
 }
 
-/** @returns The same address. @throws {NoAnswer} When it is not a WebSocket URL. */
+/** @returns The same address. @throws {NoAnswer} If the address is not a WebSocket URL. */
 export function expectWebSocketUrl(address: string): string {
   if (isWebSocketUrl(address)) return address;
   throw new NoAnswer("The address is not a WebSocket URL, so clients can't connect to it.", {
@@ -31,7 +31,7 @@ export function expectWebSocketUrl(address: string): string {
   });
 }
 
-/** Makes a valid address that no browser has. */
+/** Returns a valid address that no browser has. */
 export function unusedAddress(): string {
   return `ws://127.0.0.1:8080/devtools/browser/${randomBytes(24).toString("base64url")}`;
 }

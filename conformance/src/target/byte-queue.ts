@@ -9,13 +9,13 @@ export class ByteQueue {
     this.#waiting?.();
   }
 
-  /** Ends the input. Reads beyond the remaining bytes reject with the first error. */
+  /** Ends the input. Reads beyond the remaining bytes reject with the error from the first call. */
   fail(error: Error): void {
     this.#failure ??= error;
     this.#waiting?.();
   }
 
-  /** Supports one reader at a time. @throws {Error} The error given to `fail`, when the input ends first. */
+  /** Supports one reader at a time. @throws {Error} The error passed to `fail`, if the input ends too early. */
   async read(count: number): Promise<Buffer> {
     while (this.#bytes.length < count) {
       if (this.#failure !== undefined) throw this.#failure;

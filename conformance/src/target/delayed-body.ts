@@ -9,8 +9,8 @@ const PAUSE_MS = 1500;
 const ANSWER_MS = 60_000;
 
 /**
- * Sends the headers, and the body after a pause. If a server refuses a body and disconnects, a client that is still
- * sending would lose the response.
+ * Sends the headers immediately, and the body after a pause. If a server rejects a body and disconnects, a client that
+ * is still sending would lose the response.
  * @throws {NoAnswer}
  */
 export function sendBodyLater({ method, url, headers, body = "" }: SentRequest): Promise<Received> {
@@ -21,7 +21,7 @@ export function sendBodyLater({ method, url, headers, body = "" }: SentRequest):
     const request = open(url, { method, headers: { ...headers, ...length }, agent: false });
     const sending = setTimeout(() => request.end(body), PAUSE_MS);
     const deadline = setTimeout(() => {
-      request.destroy(new NoAnswer(`${what} got no answer within ${ANSWER_MS / 1000} s.`, { isReached: true }));
+      request.destroy(new NoAnswer(`${what} received no response within ${ANSWER_MS / 1000} s.`, { isReached: true }));
     }, ANSWER_MS);
     request.on("error", (error) => reject(error instanceof NoAnswer ? error : toNoAnswer(what, error)));
     request.on("close", () => {

@@ -7,29 +7,29 @@ import { type Closing, connectSocket, within } from "./socket.ts";
 const CLOSE_MS = 2000;
 const COMMAND_MS = 20_000;
 
-/** The result of a command: DevTools' own result or error. */
+/** The result of a command: the result or error returned by DevTools. */
 export type Outcome =
   | { readonly result: Record<string, unknown> }
   | { readonly error: { readonly code: number; readonly message: string } };
 
-/** A DevTools client. Disposing disconnects it and leaves the browser open. */
+/** A DevTools client. Disposal disconnects the client and leaves the browser open. */
 export type Devtools = AsyncDisposable & {
-  /** @throws {NoAnswer} When the connection ends first, or the command times out. */
+  /** @throws {NoAnswer} If the connection closes before the response, or the command times out. */
   command(method: string, params?: object, sessionId?: string): Promise<Outcome>;
-  /** Resolves with the end of the connection, or with undefined if it stays open for this long. */
+  /** Resolves when the connection closes, or with undefined if the connection remains open for this long. */
   closing(withinMs: number): Promise<Closing | undefined>;
 };
 
 type Message = { readonly id: number; readonly outcome: Outcome };
 
-/** @throws {NoAnswer} When the connection is refused, or the address is not valid. */
+/** @throws {NoAnswer} If the connection is rejected, or the address is not valid. */
 export async function connectDevtools(address: string, options: ClientOptions = {}): Promise<Devtools> {
   const { socket, closed, opened } = connectSocket(
     expectWebSocketUrl(address),
     { maxPayload: 64 * 2 ** 20, ...options },
     "The handshake of a DevTools connection",
     (status) =>
-      new NoAnswer(`The DevTools connection was refused with ${status}.`, {
+      new NoAnswer(`The DevTools connection was rejected with ${status}.`, {
         isReached: true,
         expected: "a DevTools connection",
       }),
@@ -56,7 +56,7 @@ export async function connectDevtools(address: string, options: ClientOptions = 
       if (socket.readyState !== WebSocket.OPEN) resolve(undefined);
       else socket.send(JSON.stringify({ id, method, params, ...(sessionId === undefined ? {} : { sessionId }) }));
       const outcome = await within(answered, COMMAND_MS);
-      if (outcome === undefined) throw new NoAnswer(`DevTools did not answer ${method}.`, { isReached: true });
+      if (outcome === undefined) throw new NoAnswer(`DevTools did not respond to ${method}.`, { isReached: true });
       return outcome;
     },
     async [Symbol.asyncDispose]() {

@@ -1,22 +1,22 @@
 import type { OperationId } from "@remote-browser/contract/operations";
 
-/** The request without the headers that the HTTP client adds. */
+/** A request, without the headers that the HTTP client adds. */
 export type SentRequest = {
   readonly method: string;
   /** Absolute. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined means no body. */
+  /** Undefined if the request has no body. */
   readonly body: string | undefined;
 };
 
 /** The response. */
 export type Received = {
   readonly status: number;
-  /** By name in lower case. */
+  /** Header values by lowercase name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The body as JSON. Undefined if it is not JSON. */
+  /** The body parsed as JSON, or undefined if the body isn't valid JSON. */
   readonly json: unknown;
 };
 
@@ -24,7 +24,7 @@ export type Received = {
 export type Exchange = {
   readonly sent: SentRequest;
   readonly received: Received;
-  /** The operation of the request. Undefined if its path or method belongs to none. */
+  /** The requested operation. Undefined if no operation has this path and method. */
   readonly operation: OperationId | undefined;
   /** When the request was sent and when the response was complete, in milliseconds since 1970. */
   readonly startedAt: number;

@@ -11,7 +11,7 @@ import { NoAnswer, toNoAnswer } from "./no-answer.ts";
 const ANSWER_MS = 30_000;
 
 /**
- * Sends a WebSocket handshake and returns the response. A connection that is accepted (101) is closed immediately.
+ * Sends a WebSocket handshake and returns the response. Closes the connection immediately if it is accepted (101).
  * @param address `ws://` or `wss://`.
  * @param headers Replace or extend the headers of a correct handshake. Undefined removes a header.
  * @throws {NoAnswer}
@@ -30,12 +30,14 @@ export async function tryHandshake(
   const all = Object.entries({ ...correct, ...headers }).filter(([, value]) => value !== undefined);
   return new Promise((resolve, reject) => {
     const open = url.protocol === "https:" ? requestHttps : requestHttp;
-    // Node would check the certificate against the Host header, which may be wrong on purpose.
+    // Node would check the certificate against the Host header, which may be deliberately wrong.
     const servername = isIP(url.hostname) === 0 ? url.hostname : "";
     const request = open(url, { headers: Object.fromEntries(all), agent: false, servername });
     const signal = AbortSignal.timeout(ANSWER_MS);
     signal.addEventListener("abort", () => {
-      reject(new NoAnswer(`The handshake got no answer within ${ANSWER_MS / 1000} s.`, { isReached: true }));
+      reject(
+        new NoAnswer(`The server did not respond to the handshake within ${ANSWER_MS / 1000} s.`, { isReached: true }),
+      );
       request.destroy();
     });
     request.on("error", (error) => reject(toNoAnswer("The handshake", error)));
@@ -50,7 +52,7 @@ export async function tryHandshake(
   });
 }
 
-/** @param body The text of the response body. */
+/** @param body The response body as text. */
 export function toReceived({ statusCode = 0, headers }: IncomingMessage, body: string): Received {
   const flat = Object.entries(headers).map(([name, value]) => [name, String(value)] as const);
   return { status: statusCode, headers: Object.fromEntries(flat), text: body, json: parse(body) };

@@ -1,4 +1,4 @@
-/** Parses JSON. Undefined if the text is not JSON. */
+/** Parses JSON. Returns undefined if the text is not valid JSON. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -7,7 +7,7 @@ export function parse(text: string): unknown {
   }
 }
 
-/** The value if it is an object, otherwise an empty object. */
+/** Returns the value if it is an object, otherwise an empty object. */
 export function toObject(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {};
 }

@@ -1,8 +1,8 @@
 /** The server sent no response that a rule can check. */
 export class NoAnswer extends Error {
-  /** Whether the server was reached but did not answer. */
+  /** Whether the request reached the server. False if the connection failed. */
   readonly isReached: boolean;
-  /** What was expected instead. */
+  /** The expected response. */
   readonly expected: string;
 
   constructor(
@@ -19,14 +19,14 @@ const UNREACHED = new Set([
   ...["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT", "UND_ERR_CONNECT_TIMEOUT"],
 ]);
 
-/** Converts an error of `fetch` or a socket. @param request Names the request. */
+/** Converts an error from `fetch` or a socket. @param request The name of the request, for the message. */
 export function toNoAnswer(request: string, cause: unknown): NoAnswer {
   const code = readCode(cause);
   if (code !== undefined && (UNREACHED.has(code) || /CERT|TLS|SSL|SIGNATURE/.test(code))) {
-    return new NoAnswer(`${request} did not reach a server: ${code}.`, { isReached: false, cause });
+    return new NoAnswer(`${request} could not connect to the server: ${code}.`, { isReached: false, cause });
   }
   const why = code ?? (cause instanceof Error ? cause.message : String(cause));
-  return new NoAnswer(`${request} got no answer: the connection ended (${why}).`, { isReached: true, cause });
+  return new NoAnswer(`${request} received no response: the connection closed (${why}).`, { isReached: true, cause });
 }
 
 function readCode(error: unknown): string | undefined {

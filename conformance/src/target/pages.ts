@@ -3,25 +3,25 @@ import { NotApplicable } from "../registry/violation.ts";
 import type { Devtools } from "./devtools.ts";
 import { NoAnswer } from "./no-answer.ts";
 
-/** DevTools' code for an unknown command. */
+/** The DevTools error code for an unknown command. */
 const NO_SUCH_COMMAND = -32_601;
-/** The site of all cookies. Rules don't load it. */
+/** The URL that all cookies are set for. Rules never load it. */
 const SITE = "https://conformance.invalid/";
 
-/** A page of a browser. Disposing closes it. */
+/** A browser page. Disposing closes it. */
 export type Page = AsyncDisposable & {
   /**
-   * @param expression JavaScript. If it returns a promise, its result is awaited.
-   * @returns Its value, as JSON.
-   * @throws {NotApplicable} When the deployment's browsers have no real pages.
+   * @param expression A JavaScript expression. If it returns a promise, the promise is awaited.
+   * @returns The result, as JSON.
+   * @throws {NotApplicable} If the deployment's browsers have no real pages.
    */
   evaluate(expression: string): Promise<unknown>;
 };
 
 /**
- * Opens a page. It doesn't wait for the page to load.
+ * Opens a page, without waiting for it to load.
  * @param url A URL that needs no network: `about:blank`, `data:…`.
- * @throws {NotApplicable} When the deployment's browsers have no real pages.
+ * @throws {NotApplicable} If the deployment's browsers have no real pages.
  */
 export async function openPage(devtools: Devtools, url = "about:blank"): Promise<Page> {
   const { targetId } = await call(devtools, "Target.createTarget", { url });
@@ -35,8 +35,8 @@ export async function openPage(devtools: Devtools, url = "about:blank"): Promise
 }
 
 /**
- * Evaluates JavaScript in the page that a browser opens with.
- * @throws {NotApplicable} When the deployment's browsers have no real pages.
+ * Evaluates JavaScript in the browser's initial page.
+ * @throws {NotApplicable} If the deployment's browsers have no real pages.
  */
 export async function evaluateOnFirstPage(devtools: Devtools, expression: string): Promise<unknown> {
   const { targetInfos } = await call(devtools, "Target.getTargets");
@@ -51,23 +51,23 @@ async function attach(devtools: Devtools, targetId: unknown): Promise<Page["eval
   return async (expression) => {
     const params = { expression, awaitPromise: true, returnByValue: true };
     const { result, exceptionDetails } = await call(devtools, "Runtime.evaluate", params, String(sessionId));
-    if (exceptionDetails !== undefined) throw new Error(`The page threw an error for ${expression}.`);
+    if (exceptionDetails !== undefined) throw new Error(`The page threw an error while evaluating ${expression}.`);
     return toObject(result)["value"];
   };
 }
 
-/** Sets a cookie, always for the same site. @throws {NotApplicable} When the deployment's browsers have no cookies. */
+/** Sets a cookie, always for the same site. @throws {NotApplicable} If the deployment's browsers have no cookies. */
 export async function setCookie(devtools: Devtools, name: string, value: string): Promise<void> {
   await call(devtools, "Storage.setCookies", { cookies: [{ name, value, url: SITE }] });
 }
 
-/** Values of all cookies with this name. @throws {NotApplicable} When the deployment's browsers have no cookies. */
+/** Returns the values of all cookies with this name. @throws {NotApplicable} If the browsers have no cookies. */
 export async function cookieValues(devtools: Devtools, name: string): Promise<unknown[]> {
   const { cookies } = await call(devtools, "Storage.getCookies");
   return toObjects(cookies).flatMap((cookie) => (cookie["name"] === name ? [cookie["value"]] : []));
 }
 
-/** URLs of the browser's pages. @throws {NotApplicable} When the deployment's browsers have no real pages. */
+/** Returns the URLs of the browser's pages. @throws {NotApplicable} If the deployment's browsers have no real pages. */
 export async function pageUrls(devtools: Devtools): Promise<unknown[]> {
   const { targetInfos } = await call(devtools, "Target.getTargets");
   return toObjects(targetInfos).flatMap(({ type, url }) => (type === "page" ? [url] : []));
@@ -83,9 +83,9 @@ async function call(
   if ("result" in outcome) return outcome.result;
   const { code, message } = outcome.error;
   if (code === NO_SUCH_COMMAND) {
-    throw new NotApplicable(`The browsers of this deployment do not support ${method}. This rule needs real browsers.`);
+    throw new NotApplicable(`This deployment's browsers do not support ${method}. This rule needs real browsers.`);
   }
-  throw new NoAnswer(`DevTools refused ${method}: ${message}`, { isReached: true });
+  throw new NoAnswer(`DevTools rejected ${method}: ${message}`, { isReached: true });
 }
 
 function toObjects(value: unknown): Record<string, unknown>[] {

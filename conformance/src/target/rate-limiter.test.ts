@@ -32,7 +32,7 @@ test("stopping rejects all waiting requests", async () => {
   for (const turn of turns) await expect(turn).rejects.toThrow("Stopped.");
 });
 
-test("a pause only delays requests with the same credentials", async () => {
+test("a pause delays only requests with the same credentials", async () => {
   const limiters = new AccountRateLimiter(undefined);
   const startedAt = Date.now();
   limiters.pause(150, "one");

@@ -5,21 +5,21 @@ import { setTimeout as sleep } from "node:timers/promises";
 export type RateLimiter = {
   /**
    * Resolves when the next request may be sent.
-   * @param whose The credentials of the request: servers count rates per account.
+   * @param whose The request's credentials: servers limit rates per account.
    */
   waitForTurn(whose: string): Promise<void>;
-  /** Pauses requests with these credentials, and slows down those that follow. */
+  /** Pauses requests with these credentials, and slows down the ones that follow. */
   pause(ms: number, whose: string): void;
-  /** Credentials whose requests are refused even after waiting. */
+  /** Credentials whose requests are rejected even after waiting. */
   readonly hopeless: Set<string>;
 };
 
-/** Random delay, because other clients may wait until the same time. */
+/** Maximum random delay added to a pause, because other clients may wait until the same time. */
 const JITTER_MS = 250;
 /** Minimum and maximum time between requests after a 429. */
 const SLOW_MS = { least: 100, most: 2000 } as const;
 
-/** Limits the requests per second. Undefined means no limit until the server answers 429. */
+/** Limits the requests per second. An undefined rate means no limit until the server responds with 429. */
 export class SingleRateLimiter {
   #intervalMs: number;
   #nextAt = 0;
@@ -31,19 +31,19 @@ export class SingleRateLimiter {
     this.#intervalMs = rate === undefined ? 0 : 1000 / rate;
   }
 
-  /** Whether the server has answered 429. */
+  /** Whether the server has responded with 429. */
   get isSlowed(): boolean {
     return this.#pausedUntil > 0;
   }
 
-  /** Makes all further turns reject with this error. */
+  /** Rejects all pending and future turns with this error. */
   stop(error: Error): void {
     this.#stopping.abort(error);
   }
 
   pause(ms: number): void {
     const now = Date.now();
-    // Concurrent requests are refused together, so they count as one refusal.
+    // Concurrent requests are rejected together, so their rejections count as one.
     if (now >= this.#pausedUntil) {
       this.#intervalMs = Math.max(
         this.#intervalMs,
@@ -53,7 +53,7 @@ export class SingleRateLimiter {
     this.#pausedUntil = Math.max(this.#pausedUntil, now + ms + randomInt(JITTER_MS));
   }
 
-  /** Resolves in the order of the calls. */
+  /** Resolves in call order. */
   waitForTurn(): Promise<void> {
     const turn = this.#queue.then(() => this.#wait());
     this.#queue = turn.catch(() => {});
@@ -70,7 +70,7 @@ export class SingleRateLimiter {
         this.#nextAt = now + this.#intervalMs;
         return;
       }
-      // Only `stop` aborts this early.
+      // Only `stop` aborts this sleep.
       await sleep(at - now, undefined, { signal }).catch(() => {});
     }
   }

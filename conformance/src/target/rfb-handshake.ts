@@ -10,10 +10,10 @@ const KEY_BYTES = 8;
 /** Maximum length of a reason or a desktop name. */
 const MAX_TEXT_BYTES = 10_000;
 
-/** The server refused the viewer. */
+/** The server rejected the viewer. */
 export class ViewerRefused extends NoAnswer {
   constructor(why: string) {
-    super(`The server refused the viewer: ${why}.`, { isReached: true });
+    super(`The server rejected the viewer: ${why}.`, { isReached: true });
   }
 }
 
@@ -28,19 +28,19 @@ export class NotRfb extends NoAnswer {
 export type Screen = { readonly width: number; readonly height: number; readonly bytesPerPixel: number };
 
 /**
- * Runs the RFB handshake (RFC 6143, sections 7.1 to 7.3) in the server's version.
- * @throws {ViewerRefused} When the server refuses the password.
+ * Runs the RFB handshake (RFC 6143, sections 7.1 to 7.3) in the server's protocol version.
+ * @throws {ViewerRefused} If the server rejects the password.
  */
 export async function handshake(bytes: ByteQueue, send: (bytes: Buffer) => void, password: string): Promise<Screen> {
   const minor = await readVersion(bytes);
   send(Buffer.from(`RFB 003.00${minor}\n`));
   const types = minor >= 7 ? [...(await bytes.read(await bytes.readNumber(1)))] : [await bytes.readNumber(4)];
   if (types.length === 0 || types[0] === 0) throw new ViewerRefused(await readText(bytes));
-  if (!types.includes(VNC_AUTH)) throw new NotRfb(`offers the security types ${types.join(", ")} and not ${VNC_AUTH}`);
+  if (!types.includes(VNC_AUTH)) throw new NotRfb(`offers the security types ${types.join(", ")} but not ${VNC_AUTH}`);
   if (minor >= 7) send(Buffer.of(VNC_AUTH));
   send(answerChallenge(password, await bytes.read(CHALLENGE_BYTES)));
   if ((await bytes.readNumber(4)) !== 0) {
-    // Older versions send no reason.
+    // Protocol versions before 3.8 send no reason.
     throw new ViewerRefused(minor >= 8 ? await readText(bytes) : "no reason was given");
   }
   const isShared = 1;
@@ -51,7 +51,7 @@ export async function handshake(bytes: ByteQueue, send: (bytes: Buffer) => void,
   return { width, height, bytesPerPixel: bitsPerPixel / 8 };
 }
 
-/** @returns 3, 7 or 8: the highest version that both sides speak. */
+/** @returns 3, 7 or 8: the highest minor version that both client and server support. */
 async function readVersion(bytes: ByteQueue): Promise<number> {
   const version = String(await bytes.read(VERSION_BYTES));
   const [, major, minor] = /^RFB (\d{3})\.(\d{3})\n$/.exec(version) ?? [];
@@ -66,12 +66,12 @@ async function readText(bytes: ByteQueue): Promise<string> {
   return String(await bytes.read(length));
 }
 
-/** Encrypts the challenge with the password as DES key (RFC 6143, section 7.2.2). */
+/** Encrypts the challenge with the password as the DES key (RFC 6143, section 7.2.2). */
 function answerChallenge(password: string, challenge: Buffer): Buffer {
   // VNC reverses the bits of each key byte.
   const key = Buffer.alloc(KEY_BYTES);
   key.set(Buffer.from(password, "latin1").subarray(0, KEY_BYTES).map(reverse));
-  // OpenSSL 3 only has triple DES. With the same key three times it equals DES.
+  // OpenSSL 3 only has triple DES, which is equivalent to DES if all three keys are the same.
   const cipher = createCipheriv("des-ede3-ecb", Buffer.concat([key, key, key]), null);
   return cipher.setAutoPadding(false).update(challenge);
 }

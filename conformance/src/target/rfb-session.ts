@@ -2,7 +2,7 @@ import type { ByteQueue } from "./byte-queue.ts";
 import { within } from "./socket.ts";
 import type { Screen } from "./rfb-handshake.ts";
 
-/** Encodings: raw pixels and changes of the size. */
+/** Encodings: raw pixels, and screen size changes. */
 const RAW = 0;
 const EXTENDED_DESKTOP_SIZE = -308;
 const SCREEN_BYTES = 16;
@@ -10,7 +10,7 @@ const SCREEN_BYTES = 16;
 const ASKED_BY_ME = 1;
 const GRANTED = 0;
 
-/** The answer to a resize request. Undefined means no answer. */
+/** The response to a resize request. Undefined means no response. */
 export type Resizing = "granted" | "refused" | undefined;
 
 /** The messages between a viewer and a screen after the handshake (RFC 6143, sections 7.5 and 7.6). */
@@ -18,7 +18,7 @@ export class RfbSession {
   readonly #bytes: ByteQueue;
   readonly #send: (bytes: Buffer) => void;
   readonly #screen: Screen;
-  /** The first screen that the server announces. */
+  /** The first screen layout that the server announces. */
   readonly #layout = Promise.withResolvers<Buffer>();
   #asked:
     | { readonly width: number; readonly height: number; readonly resolve: (outcome: Resizing) => void }
@@ -48,13 +48,13 @@ export class RfbSession {
   }
 
   type(text: string): void {
-    // Latin letters are their own keysyms.
+    // The keysym of a Latin-1 character equals its character code.
     for (const letter of Buffer.from(text, "latin1")) {
       for (const isDown of [1, 0]) this.#send(toMessage(4, [isDown], [0, 2], [letter, 4]));
     }
   }
 
-  /** @throws {Error} When the connection ends, or a message is unknown. */
+  /** @throws {Error} If the connection ends, or a message has an unknown type. */
   async listen(): Promise<never> {
     for (;;) {
       const type = await this.#bytes.readNumber(1);
@@ -91,12 +91,12 @@ export class RfbSession {
   }
 
   async #skipClipboard(): Promise<void> {
-    // The length is negative in the extended form.
+    // The length is negative in the extended clipboard format.
     await this.#bytes.read(Math.abs((await this.#bytes.read(7)).readInt32BE(3)));
   }
 }
 
-/** A message with its type and fields. Each field has a value and a size in bytes (default 1). */
+/** Encodes a message from its type and fields. Each field has a value and a size in bytes (default 1). */
 function toMessage(type: number, ...fields: readonly (readonly [value: number, bytes?: number])[]): Buffer {
   const parts = fields.map(([value, bytes = 1]) => {
     const part = Buffer.alloc(bytes);

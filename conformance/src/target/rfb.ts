@@ -7,21 +7,21 @@ import { type Closing, CONNECT_MS, connectSocket, within } from "./socket.ts";
 /** A connected viewer. Disposing disconnects it. */
 export type Viewer = AsyncDisposable & {
   readonly screen: Screen;
-  /** Requests another screen size. @returns Undefined if the server does not answer within `withinMs`. */
+  /** Requests another screen size. @returns Undefined if the server does not respond within `withinMs`. */
   resize(width: number, height: number, withinMs: number): Promise<Resizing>;
   /** Clicks with the left button. */
   click(x: number, y: number): void;
   /** Types Latin letters. */
   type(text: string): void;
-  /** Resolves with the end of the connection, or with undefined if it stays open for this long. */
+  /** Resolves when the connection closes, or with undefined if it is still open after `withinMs`. */
   closing(withinMs: number): Promise<Closing | undefined>;
 };
 
 /**
  * Connects a VNC viewer (RFC 6143) over a WebSocket.
- * @throws {ViewerRefused} When the server refuses the handshake or the password, or ends the connection.
- * @throws {NotRfb} When the server does not speak RFB, or the address is not valid.
- * @throws {NoAnswer} When the server can't be reached, or does not answer.
+ * @throws {ViewerRefused} If the server rejects the handshake or the password, or closes the connection.
+ * @throws {NotRfb} If the server does not speak RFB, or the address is invalid.
+ * @throws {NoAnswer} If the server can't be reached, or does not respond.
  */
 export async function connectViewer(rfbUrl: string, password: string): Promise<Viewer> {
   if (!/^wss?:/.test(rfbUrl) || !URL.canParse(rfbUrl))
@@ -30,15 +30,15 @@ export async function connectViewer(rfbUrl: string, password: string): Promise<V
   const { socket, closed, opened } = connectSocket(
     rfbUrl,
     { perMessageDeflate: false },
-    "The WebSocket handshake of a viewer",
-    (status) => new ViewerRefused(`the server answered the handshake with ${status}`),
+    "A viewer's WebSocket handshake",
+    (status) => new ViewerRefused(`the server responded to the handshake with ${status}`),
   );
   socket.on("message", (data: Buffer, isBinary) => {
     if (isBinary) bytes.push(data);
-    else bytes.fail(new NotRfb("sends text frames instead of binary ones"));
+    else bytes.fail(new NotRfb("sends text frames instead of binary frames"));
   });
   void closed.then(({ code, reason }) => {
-    bytes.fail(new ViewerRefused(`the connection was closed with ${code} ${JSON.stringify(reason)}`));
+    bytes.fail(new ViewerRefused(`the connection closed with ${code} ${JSON.stringify(reason)}`));
   });
   try {
     await opened;
@@ -47,11 +47,11 @@ export async function connectViewer(rfbUrl: string, password: string): Promise<V
     const screen = await within(entering, CONNECT_MS);
     if (screen === undefined) {
       entering.catch(() => {});
-      const message = `The server at rfbUrl did not accept or refuse the viewer within ${CONNECT_MS / 1000} s.`;
+      const message = `The server at rfbUrl neither accepted nor rejected the viewer within ${CONNECT_MS / 1000} s.`;
       throw new NoAnswer(message, { isReached: true });
     }
     const session = new RfbSession(bytes, send, screen);
-    // A viewer that can't read a message receives no further answers.
+    // If a message can't be parsed, the viewer stops reading, and later requests receive no response.
     session.listen().catch(() => {});
     return {
       screen,

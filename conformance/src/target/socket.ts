@@ -4,21 +4,21 @@ import { NoAnswer, toNoAnswer } from "./no-answer.ts";
 
 export const CONNECT_MS = 10_000;
 
-/** How a WebSocket ended. */
+/** The close code and reason of a WebSocket. */
 export type Closing = { readonly code: number; readonly reason: string };
 
-/** A connecting WebSocket. `closed` also resolves if it never opens. */
+/** A WebSocket that is being connected. `closed` resolves even if the WebSocket never opens. */
 type Connecting = {
   readonly socket: WebSocket;
   readonly closed: Promise<Closing>;
-  /** Rejects when the connection fails, after which the socket closes. */
+  /** Rejects if the connection fails, after which the socket closes. */
   readonly opened: Promise<void>;
 };
 
 /**
- * Connects a WebSocket. Once it is open, only its close event reports errors.
- * @param what Names the handshake in errors.
- * @param toRefusal Makes the error for a handshake with a status other than 101.
+ * Connects a WebSocket. Once the socket is open, only its close event reports errors.
+ * @param what The handshake's name in error messages.
+ * @param toRefusal Creates the error for a handshake whose status isn't 101.
  */
 export function connectSocket(
   address: string,
@@ -43,7 +43,7 @@ export function connectSocket(
   return { socket, closed, opened };
 }
 
-/** Resolves with undefined after the timeout. */
+/** Resolves with the promise's value, or with undefined after the timeout. */
 export async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>();
   const timer = setTimeout(resolve, ms, undefined);

@@ -23,7 +23,7 @@ afterAll(() => void server.close());
 
 function newTarget(): Target {
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("A TCP server has a port.");
+  if (address === null || typeof address === "string") throw new Error("A TCP server must have a port.");
   const baseUrl = new URL(`http://127.0.0.1:${address.port}`);
   return new Target({ baseUrl, rateLimiter: new AccountRateLimiter(undefined), timeoutMs: 5000, onExchange: () => {} });
 }
@@ -36,7 +36,7 @@ test("concurrent requests all succeed on a server with a low rate limit", async 
   expect(refused).toBeGreaterThan(0);
 });
 
-test("an impatient request receives the refusal", async () => {
+test("an impatient request receives the 429", async () => {
   const target = newTarget();
   const sent = Array.from({ length: 12 }, () => target.send({ method: "GET", path: "/", isPatient: false }));
   const statuses = (await Promise.all(sent)).map(({ received }) => received.status);

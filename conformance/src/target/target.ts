@@ -7,39 +7,39 @@ import { NoAnswer, toNoAnswer } from "./no-answer.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 
 type TargetOptions = {
-  /** URL to which the contract's paths are appended. It may have a path. */
+  /** Base URL for the contract's paths. It may itself have a path. */
   readonly baseUrl: URL;
   readonly rateLimiter: RateLimiter;
-  /** Time limit for a response. */
+  /** Response timeout. */
   readonly timeoutMs: number;
-  /** Called for every exchange, in the order in which they end. */
+  /** Called for every exchange, in order of completion. */
   readonly onExchange: (exchange: Exchange) => void;
 };
 
 export type OutgoingRequest = {
   readonly method: string;
-  /** Path in the contract, relative to the base URL. */
+  /** A path from the contract, relative to the base URL. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   readonly signal?: AbortSignal;
-  /** Whether to wait after a 429 and repeat the request. Default: true. */
+  /** Whether to wait and retry after a 429. Default: true. */
   readonly isPatient?: boolean;
-  /** Whether to send the body after a pause, for a body that the server may refuse. */
+  /** Whether to delay the body, because the server may reject the request without reading it. */
   readonly isBodyDelayed?: boolean;
 };
 
-/** The maximum `Retry-After` that the target follows. */
+/** Maximum `Retry-After` that the target waits for. */
 const MAX_RETRY_AFTER_S = 65;
 const MAX_TRIES = 8;
-/** For accounts whose requests were refused even after waiting: the reason is probably not the rate. */
+/** For accounts whose requests were rejected even after waiting: the cause is probably not the request rate. */
 const FEW_TRIES = 2;
 const PATIENCE_MS = 180_000;
 
-/** Enough for a list of thousands of browsers. */
+/** Enough for a list of several thousand browsers. */
 const MAX_ANSWER_BYTES = 8 * 2 ** 20;
 
-/** The server kept answering 429, although the request waited for `Retry-After`. */
+/** The server kept returning 429, although the client waited for `Retry-After`. */
 export class TooManyRequests extends Undecidable {
   readonly exchange: Exchange;
 
@@ -64,7 +64,7 @@ export class Target {
       const exchange = await this.#sendOnce(request);
       if (exchange.received.status !== 429 || request.isPatient === false) return exchange;
       const retryAfterS = Number(exchange.received.headers["retry-after"] ?? NaN);
-      // Without `Retry-After`, this is not a rate limit.
+      // A 429 without `Retry-After` is not a rate limit.
       if (!(retryAfterS >= 0)) return exchange;
       const { rateLimiter } = this.#options;
       const maxTries = rateLimiter.hopeless.has(whose(request)) ? FEW_TRIES : MAX_TRIES;
@@ -75,7 +75,7 @@ export class Target {
         const message = `${what} still returns 429 after waiting for Retry-After. Try a lower --rate.`;
         throw new TooManyRequests(message, exchange);
       }
-      // Pause all requests of this account, because the server would refuse them too.
+      // Pause all of the account's requests, because the server would reject them as well.
       rateLimiter.pause(retryAfterS * 1000, whose(request));
     }
   }
@@ -100,7 +100,7 @@ export class Target {
         headers,
         redirect: "manual",
         signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
-        // Send bytes: fetch adds a Content-Type to strings.
+        // Send bytes, because fetch adds a Content-Type to strings.
         ...(body === undefined ? {} : { body: Buffer.from(body) }),
       });
       const text = await readText(response);
@@ -109,7 +109,7 @@ export class Target {
       if (error instanceof NoAnswer) throw error;
       signal?.throwIfAborted();
       if (deadline.aborted) {
-        const message = `${method} ${path} got no answer within ${this.#options.timeoutMs / 1000} s.`;
+        const message = `${method} ${path} received no response within ${this.#options.timeoutMs / 1000} s.`;
         throw new NoAnswer(message, { isReached: true, cause: error });
       }
       throw toNoAnswer(`${method} ${path}`, error);
@@ -117,7 +117,7 @@ export class Target {
   }
 }
 
-/** @throws {NoAnswer} When the response is larger than any response of the contract. */
+/** @throws {NoAnswer} If the response is larger than any response in the contract. */
 async function readText({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -125,7 +125,7 @@ async function readText({ body }: Response): Promise<string> {
     chunks.push(chunk);
     bytes += chunk.length;
     if (bytes > MAX_ANSWER_BYTES) {
-      const seen = `a response of more than ${MAX_ANSWER_BYTES / 2 ** 20} MiB (reading stopped there)`;
+      const seen = `a response of more than ${MAX_ANSWER_BYTES / 2 ** 20} MiB (the rest was not read)`;
       throw new NoAnswer(seen, { isReached: true, expected: "a response of reasonable size" });
     }
   }

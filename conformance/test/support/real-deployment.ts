@@ -9,7 +9,7 @@ import { freePort, openReverseProxy, readConfig } from "../../../server/test/int
 import { type Tokens, makeAccounts } from "../../proof/accounts.ts";
 import { PLANS } from "../../proof/plans.ts";
 
-/** The reference server with real browsers. Disposing stops it and removes its data. */
+/** The reference server with real browsers. Disposing stops the server and deletes its data. */
 export type RealDeployment = AsyncDisposable & Tokens & { readonly url: string };
 
 const MAIN = fileURLToPath(new URL("../../../server/src/main.ts", import.meta.url));
@@ -29,7 +29,7 @@ export async function startRealDeployment(more: Record<string, string> = {}): Pr
   return { url: program.ready, ...accounts, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
-/** Two front-ends and two workers with real browsers on a database whose tables are up to date. */
+/** Starts two front-ends and two workers with real browsers. The tables in the database must already be up to date. */
 export async function startRealCluster(databaseUrl: string, way: Way): Promise<RealDeployment> {
   await using acquired = new AsyncDisposableStack();
   const { common, serving } = await newSettings(acquired);
@@ -54,13 +54,13 @@ export async function startRealCluster(databaseUrl: string, way: Way): Promise<R
   const accounts = await makeAccounts(readConfig(fronts[0]));
   const servers = [await newWorker(await freePort()), await newWorker(await freePort()), ...fronts];
   for (const settings of servers) acquired.use(await startProgram({ args: [MAIN], settings, readyLine: READY }));
-  if (way === "nginx") acquired.use(await openReverseProxy("nginx before a cluster", port, one, other));
+  if (way === "nginx") acquired.use(await openReverseProxy("nginx in front of a cluster", port, one, other));
   const url = way === "nginx" ? `http://localhost:${port}` : `http://127.0.0.1:${one}`;
   const resources = acquired.move();
   return { url, ...accounts, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
-/** Makes settings for all servers, and for servers that clients connect to. */
+/** Creates the settings that all servers share, and the settings for servers that clients connect to. */
 async function newSettings(acquired: AsyncDisposableStack) {
   const plans = join(await newFolder(acquired), "plans.json");
   await writeFile(plans, JSON.stringify(PLANS));
@@ -79,7 +79,7 @@ async function newFolders(acquired: AsyncDisposableStack) {
 async function newFolder(acquired: AsyncDisposableStack): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "rbs-real-"));
   acquired.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
-  // Browsers run as users that need access to paths in this folder.
+  // Browsers run as other users, which need access to paths in this folder.
   await chmod(folder, 0o711);
   return folder;
 }

@@ -6,17 +6,17 @@ import { fileURLToPath } from "node:url";
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
 type CommandOptions = {
-  /** The program. Default: the suite's sources. */
+  /** Path of the program. Default: the suite's sources. */
   readonly main?: string;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Receives the progress, and can kill the process. */
+  /** Called with the program's progress output. It can kill the process. */
   readonly onProgress?: (text: string, kill: (signal: NodeJS.Signals) => void) => void;
 };
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
-/** Runs the suite's command and waits for its end. */
+/** Runs the suite's command and waits for it to exit. */
 export async function runCommand(args: readonly string[], options: CommandOptions = {}): Promise<Ended> {
   const { main = MAIN, cwd, env = {}, onProgress } = options;
   const child = spawn(execPath, [main, ...args], {

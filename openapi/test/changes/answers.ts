@@ -33,14 +33,14 @@ export const ANSWERS: readonly Mutation[] = [
     "answer StartRemoteDesktopResult/rfbUrl type",
   ],
   [
-    "also answers null in place of a named schema",
+    "may return null instead of a named schema",
     setMembers("OpenResult", {
       address: { anyOf: [{ $ref: "#/components/schemas/BrowserAddress" }, { type: "null" }] },
     }),
     "breaking",
     "answer OpenResult/address type",
   ],
-  ["no longer answers null", set("Session.label", { type: "string" }), "additive", "answer Session/label type"],
+  ["no longer returns null", set("Session.label", { type: "string" }), "additive", "answer Session/label type"],
   [
     "answers another type",
     set("QueryResult.response", { type: "object" }),
@@ -50,7 +50,7 @@ export const ANSWERS: readonly Mutation[] = [
   ["changes a constant", set("CloseResult.status", { const: 204 }), "breaking", "answer CloseResult/status values"],
   ["drops a constant", set("CloseResult.status", { const: undefined }), "breaking", "answer CloseResult/status values"],
   [
-    "answers one more value",
+    "may return an additional value",
     (d) => {
       delete d.member("CloseResult", "status")["const"];
       d.member("CloseResult", "status")["enum"] = [200, 202];
@@ -63,7 +63,7 @@ export const ANSWERS: readonly Mutation[] = [
   ["drops a pattern", set("BrowserAddress", { pattern: undefined }), "breaking", "answer BrowserAddress pattern"],
   ["drops a format", set("Session.startedOn", { format: undefined }), "breaking", "answer Session/startedOn format"],
   [
-    "gives a member another named schema",
+    "changes a member's named schema",
     setMembers("OpenResult", { address: { $ref: "#/components/schemas/ErrorMessage" } }),
     "breaking",
     "answer OpenResult/address schema-name",
@@ -75,7 +75,7 @@ export const ANSWERS: readonly Mutation[] = [
     "answer closeBrowser/200 presence",
   ],
   [
-    "answers with another success",
+    "returns a different success status",
     setAnswers("Browser/Close", { 202: answerWith({ type: "object" }) }),
     "breaking",
     "answer closeBrowser/202 presence",
@@ -93,7 +93,7 @@ export const ANSWERS: readonly Mutation[] = [
     "answer openBrowser/200/X-Other presence",
   ],
   [
-    "answers another media type",
+    "returns a different media type",
     (d) => (((d.answers("Browser/Open")["200"] as Json)["content"] as Json)["text/html"] = {}),
     "breaking",
     "answer openBrowser/200/text/html media-type",

@@ -31,7 +31,7 @@ test.each(MUTATIONS)("a contract that %s", (_does, mutate, verdict, group, id) =
   const changes = compareWith(mutate);
   expect(changes.find((change) => change.id.startsWith(`${id} `))).toMatchObject({ verdict, group });
   if (verdict === "breaking") return;
-  // Only this change is reported.
+  // No other change is reported.
   expect(changes.filter((change) => change.verdict !== verdict)).toStrictEqual([]);
 });
 
@@ -43,7 +43,7 @@ test("a contract has no differences from itself", () => {
   expect(compareContracts(contract, structuredClone(contract))).toStrictEqual([]);
 });
 
-test("the order of keys and of unordered lists makes no difference", () => {
+test("the order of keys and unordered lists doesn't matter", () => {
   const unordered = new Set(["required", "type", "enum", "anyOf", "security", "x-enum-varnames"]);
   const reverse = (value: unknown, key?: string): unknown => {
     if (Array.isArray(value)) {
@@ -60,7 +60,7 @@ test("the order of keys and of unordered lists makes no difference", () => {
   expect(compareContracts(contract, reverse(contract) as Contract)).toStrictEqual([]);
 });
 
-test("a nullable type is equal in both notations: anyOf and a list of types", () => {
+test("a nullable type is the same whether it uses anyOf or a list of types", () => {
   const kinds = ["fast", "small"];
   const write = (schema: object): Contract => {
     const draft = new Draft(contract);
@@ -82,14 +82,14 @@ test("inside unknown keywords, a member with a prose keyword's name counts as a 
   expect(compareContracts(write("string"), write("number")).map(({ verdict }) => verdict)).toStrictEqual(["breaking"]);
 });
 
-test("a shared schema's change is reported once, with all affected operations", () => {
+test("a change to a shared schema is reported once, with all affected operations", () => {
   const changes = compareWith((draft) => (draft.schema("ErrorMessage")["minLength"] = 2));
   expect(changes).toHaveLength(1);
   const all = listOperations(contract).map(({ operation }) => operation.operationId);
   expect(changes[0]?.operations).toStrictEqual(all);
 });
 
-test("different changes at the same place have different identifiers", () => {
+test("different changes at the same location have different identifiers", () => {
   const [first] = compareWith((draft) => (draft.member("OpenOptions", "Label")["maxLength"] = 100));
   const [second] = compareWith((draft) => (draft.member("OpenOptions", "Label")["maxLength"] = 10));
   expect(first?.id).not.toBe(second?.id);

@@ -11,7 +11,7 @@ export class Draft {
     this.contract = structuredClone(contract);
   }
 
-  /** The object at a path of keys. */
+  /** Returns the object at a path of keys. */
   at(...keys: readonly (string | number)[]): Json {
     let node: unknown = this.contract;
     for (const key of keys) node = (node as Json)[key];

@@ -52,7 +52,7 @@ export const ERRORS: readonly Mutation[] = [
     "answer closeBrowser/BrowserBusy presence",
   ],
   [
-    "adds an error under a status that is there",
+    "adds an error under an existing status",
     (d) => {
       const json = d.at("paths", "/api/v1/Browser/Open", "post", "responses", "404", "content", "application/json");
       json["schema"] = { anyOf: [json["schema"], error("NoSuchProxy", 404)] };
@@ -95,7 +95,7 @@ export const ERRORS: readonly Mutation[] = [
     "answer headers/Retry-After-If-Known required",
   ],
   [
-    "removes a header of a shared answer",
+    "removes a header from a shared response",
     (d) => delete d.at("components", "responses", "TooManyRequests", "headers")["Retry-After"],
     "breaking",
     "answer responses/TooManyRequests/Retry-After presence",

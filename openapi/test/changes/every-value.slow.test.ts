@@ -7,7 +7,7 @@ import { readContract } from "../read-contract.ts";
 
 const contract = readContract();
 
-/** The path to every value of the contract except prose. */
+/** Returns the path to every value in the contract except prose. */
 function waysToLeaves(value: unknown, way: readonly string[] = []): string[][] {
   if (!isNode(value) && !Array.isArray(value)) return [[...way]];
   return Object.entries(value).flatMap(([key, member]) => {
@@ -18,7 +18,7 @@ function waysToLeaves(value: unknown, way: readonly string[] = []): string[][] {
 
 type Parent = Record<string, unknown> | unknown[];
 
-/** A change of each value, and the places where it makes no difference. */
+/** Ways to change a value, each with the paths where the change is expected to make no difference. */
 const DEEDS = [
   [
     "changed",
@@ -35,7 +35,7 @@ const DEEDS = [
       if (Array.isArray(parent)) parent.splice(Number(key), 1);
       else delete parent[key];
     },
-    // These are false, which is the default; a mark for secrets limits nothing.
+    // Removing `required: false` has no effect, because false is the default. `format: password` doesn't limit values.
     [
       "info/version",
       "paths//api/v1/Browser/Open/post/parameters/0/required",
@@ -48,7 +48,7 @@ const DEEDS = [
 ] as const;
 
 test.each(DEEDS)(
-  "the check finds every value that is %s",
+  "the check reports every value that is %s",
   (_name, deed, expected) => {
     const unnoticed = waysToLeaves(contract).filter((way) => {
       const draft = new Draft(contract);
@@ -66,7 +66,7 @@ function other(value: unknown): unknown {
   return typeof value === "boolean" ? !value : `${String(value)}?`;
 }
 
-/** Another definition of the same kind, or any other one if there is none. */
+/** Returns another definition of the same type, or a reference to an unrelated node if there is none. */
 function elsewhere(reference: string): string {
   const [start, components, kind = "", name] = reference.split("/");
   const names = Object.keys((contract.components as Record<string, object>)[kind] ?? {});

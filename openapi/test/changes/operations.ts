@@ -48,7 +48,7 @@ export const OPERATIONS: readonly Mutation[] = [
     "request queryAi security",
   ],
   [
-    "accepts an additional credential",
+    "accepts an additional authentication method",
     setOperation("ai/Query", { security: [{ bearerAuth: [] }, { other: [] }] }),
     "additive",
     "request queryAi security",
@@ -73,16 +73,21 @@ export const OPERATIONS: readonly Mutation[] = [
     "request queryAi deprecated",
   ],
   [
-    "has an unknown keyword at an operation",
+    "adds an unknown keyword to an operation",
     setOperation("ai/Query", { "x-cost": 3 }),
     "breaking",
     "request queryAi x-cost",
   ],
   [
-    "has an unknown keyword at a path",
+    "adds an unknown keyword to a path",
     (d) => (d.at("paths", "/api/v1/ai/Query")["servers"] = []),
     "breaking",
     "request /api/v1/ai/Query servers",
   ],
-  ["has an unknown keyword at the top", (d) => (d.contract["webhooks"] = {}), "breaking", "answer contract webhooks"],
+  [
+    "adds an unknown keyword at the top level",
+    (d) => (d.contract["webhooks"] = {}),
+    "breaking",
+    "answer contract webhooks",
+  ],
 ];

@@ -23,7 +23,7 @@ export const REQUESTS: readonly Mutation[] = [
     "request QueryRequest/model presence",
   ],
   [
-    "requires a member that was optional",
+    "makes an optional member required",
     (d) => (d.schema("QueryRequest")["required"] as string[]).push("responseFormat"),
     "breaking",
     "request QueryRequest/responseFormat required",
@@ -82,7 +82,7 @@ export const REQUESTS: readonly Mutation[] = [
     "request OpenOptions/Browser schema-name",
   ],
   [
-    "no longer accepts null, with only a reference",
+    "no longer accepts null: only the reference remains",
     (d) => {
       const { anyOf: _anyOf, ...rest } = d.member("OpenOptions", "Proxy");
       (d.schema("OpenOptions")["properties"] as Json)["Proxy"] = { $ref: "#/components/schemas/Proxy", ...rest };
@@ -180,7 +180,7 @@ export const REQUESTS: readonly Mutation[] = [
     "request OpenOptions/KeepOpen format",
   ],
   [
-    "uses a keyword that the check does not know",
+    "adds a keyword that the check doesn't know",
     set("Proxy", { dependentRequired: { Password: ["Username"] } }),
     "breaking",
     "request Proxy dependentRequired",

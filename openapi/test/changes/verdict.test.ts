@@ -29,7 +29,7 @@ function judge(facts: Partial<Omit<Candidate, "present">> & { readonly present?:
   return findProblems({ changes: [], accepted: [], released: readVersion("1.0.0"), paths, ...facts, present });
 }
 
-test("without changes, or with changed prose, a contract needs no new version", () => {
+test("a contract without changes, or with only prose changes, needs no new version", () => {
   expect(judge({})).toStrictEqual([]);
   expect(judge({ changes: prose })).toStrictEqual([]);
 });
@@ -40,7 +40,7 @@ test("an addition requires a new minor version", () => {
   expect(judge({ changes: additive, present: "1.1.0" })).toStrictEqual([]);
 });
 
-test("a breaking change within a major version is refused, with its identifier and the affected clients", () => {
+test("a breaking change within a major version is refused, and the message names its identifier and the affected clients", () => {
   const refused = [
     `${breakingId}\n  breaks clients: A client that sends KeepOpen below 1 is refused now.`,
     expect.stringMatching(/^Undo it.*info\.version 2\.0\.0, .*\/api\/v2\/.* openapi\/released\/accepted\.json/),
@@ -76,7 +76,7 @@ test("a version has three numbers and never decreases", () => {
   expect(() => readVersion("1.0")).toThrow('not "1.0"');
 });
 
-test("a changelog entry has the place, both values, the affected clients, and the identifier", () => {
+test("a changelog entry has the location, both values, the affected clients, and the identifier", () => {
   expect(renderChangelog("The contract since 1.0.0", breaking, [])).toBe(`# The contract since 1.0.0
 
 ## Requests
@@ -86,7 +86,7 @@ test("a changelog entry has the place, both values, the affected clients, and th
 `);
 });
 
-test("a changelog includes additions, accepted breaking changes and prose, and says if nothing differs", () => {
+test("a changelog includes additions, accepted breaking changes and prose changes, or states that nothing differs", () => {
   const accepted = [{ change: breakingId, reason: "No deployment ever took less." }];
   const text = renderChangelog("The contract", [...additive, ...breaking, ...prose], accepted);
   expect(text).toContain("## Requests\n\n- **accepted** minimum of KeepOpen");
@@ -107,8 +107,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 test.each([
   ['{"change": "a"}', "must be a list"],
   ['[{"change": "a", "reason": " "}]', "and the reason"],
-  ['[{"reason": "Because."}]', "the change that it accepts"],
-])("an accepted.json of %j is refused", (text, words) => {
+  ['[{"reason": "Because."}]', "the accepted change"],
+])("an accepted.json file that contains %j is refused", (text, words) => {
   const file = join(folder, "accepted.json");
   writeFileSync(file, text);
   expect(() => readAccepted(file)).toThrow(words);

@@ -67,7 +67,7 @@ function renderAssignment(member: string, schema: GoMember): string {
   if (isPointer(schema)) return `\t${field} = ${toPointer(member, schema, value)}\n`;
   if (!schema.isRequired) return `\t${field} = orZero(${value})\n`;
   const assignment = `\t${field} = ${toValue(member, schema, value)}\n`;
-  // The core accepts null for every member, so check that the others aren't empty.
+  // The core accepts null for every member, so check that non-nullable members aren't empty.
   const isEmpty = schema.format === "date-time" ? ".IsZero()" : schema.type === "string" ? ' == ""' : undefined;
   if (isEmpty === undefined) return assignment;
   return `${assignment}\tif ${field}${isEmpty} {

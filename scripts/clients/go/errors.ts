@@ -15,8 +15,8 @@ import {
 type Members = readonly (readonly [string, GoSchema])[];
 
 /**
- * Renders a type for each of the contract's errors, and the function that selects the type by the error's name. The
- * client only compiles if each type has a hand-written retryRule method.
+ * Renders a type for each error in the contract, and the function that selects the type by the error's name. The client
+ * compiles only if each type has a hand-written retryRule method.
  */
 export function renderGoErrors(contract: Contract): string {
   const failures = listFailures(contract);

@@ -7,7 +7,7 @@ import { renderGoErrors } from "./errors.ts";
 import { renderGoOptions } from "./options.ts";
 import { toGoComment } from "./source.ts";
 
-/** A small contract for tests of renderers. Other schemas are added, or replace these. */
+/** Returns a small contract for renderer tests. The given schemas are added to the default schemas or replace them. */
 function contractWith(schemas: Readonly<Record<string, unknown>> = {}): Contract {
   const all = {
     BusyError: errorSchema("Busy", 503, "Nothing is free."),
@@ -43,13 +43,13 @@ test("rendered files count as generated and have Go's header for generated files
   }
 });
 
-test("only our template's core is kept of the generator's files", () => {
+test("only the core files that our template creates are kept", () => {
   expect(go.core?.place("core.go")).toBe("internal/generated/core.go");
   expect(go.core?.place("client.go")).toBeUndefined();
   expect(go.core?.place("README.md")).toBeUndefined();
 });
 
-test("a nullable member is a pointer, with a name in Go's spelling", () => {
+test("a nullable member is a pointer whose name follows Go's spelling", () => {
   const text = renderGoAnswers(contractWith());
   expect(text).toContain("\t// nil while stopped.\n\tVNCPass *string\n");
   expect(text).toContain("\tanswer.VNCPass = model.Vncpass\n");
@@ -93,7 +93,7 @@ test("numbers, enums, lists and seconds have Go's types", () => {
   expect(text).toContain("\tanswer.Clients = int(model.Clients)\n");
 });
 
-test("a member that earlier versions lack may be missing", () => {
+test("a member that earlier versions don't send may be missing", () => {
   const id = { type: "string", description: "Which." };
   const clients = { type: "integer", description: "How many." };
   const text = renderGoAnswers(contractWith({ Session: object({ id, clients }) }));
@@ -147,7 +147,7 @@ test("an integer is an int, which is converted to the core's type", () => {
   expect(text).toContain("model.Depth = Ptr(toInt32(*o.Depth))");
 });
 
-test("kinds of browsers are constants with the contract's names and numbers", () => {
+test("browser kinds are constants with the contract's names and numbers", () => {
   expect(renderGoOptions(contractWith())).toContain("\tChrome SupportedBrowser = 0\n\tShell  SupportedBrowser = 3\n");
 });
 
@@ -156,7 +156,7 @@ test("an option without a Go type is refused", () => {
   expect(() => renderGoOptions(contract)).toThrow("There is no Go type for Odd");
 });
 
-test("an option's object is rendered once, with its own description", () => {
+test("an option's object type is rendered once, with its own description", () => {
   const reference = { $ref: "#/components/schemas/Screen", description: "One screen." };
   const Screen = { ...object({ Depth: { type: "integer", description: "In bits." } }), description: "Any screen." };
   const text = renderGoOptions(contractWith({ OpenOptions: object({ First: reference, Other: reference }), Screen }));
@@ -166,7 +166,7 @@ test("an option's object is rendered once, with its own description", () => {
   expect(text).not.toContain("type Proxy struct");
 });
 
-test("Update's options are all members of its request, except those that identify the browser", () => {
+test("Update's options are all members of its request except the ones that identify the browser", () => {
   const keepOpen = { type: ["number", "null"], description: "How long." };
   const UpdateRequest = object({ address: { type: "string" }, id: { type: "string" }, keepOpen });
   const text = renderGoOptions(contractWith({ UpdateRequest }));
@@ -183,7 +183,7 @@ test("a timestamp is a time.Time", () => {
   expect(text).toContain("model.Since = o.Since");
 });
 
-test("every error of the contract has a type, which wraps an APIError and is found by the error's name", () => {
+test("every error in the contract has a type that wraps an APIError and is selected by the error's name", () => {
   const text = renderGoErrors(contractWith());
   expect(text).toContain("// Nothing is free.\ntype BusyError struct {\n\t*APIError\n}");
   expect(text).toContain("func (e *BusyError) Unwrap() error { return e.APIError }");
@@ -211,7 +211,7 @@ test("the core is only imported if an error uses it", () => {
   expect(renderGoErrors(contractWith())).not.toContain("import");
 });
 
-test("an error's list whose elements aren't objects is refused", () => {
+test("an error list whose elements aren't objects is refused", () => {
   const errors = { type: "array", items: { type: "string" } };
   const BadError = object({ status: { const: 400 }, name: { const: "Bad" }, errors });
   expect(() => renderGoErrors(contractWith({ BadError }))).toThrow("elements of errors");
@@ -227,7 +227,7 @@ test("sentences about the second spelling are removed, because Go has only one s
   expect(toGoComment(contractWith(), prose)).toBe("// It is one.");
 });
 
-test("paragraphs stay separate, and lines end before column 100", () => {
+test("paragraphs remain separate, and lines end before column 100", () => {
   const long = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
   const lines = toGoComment(contractWith(), `${long}\n\nShort.`, "\t").split("\n");
   expect(lines.slice(-2)).toEqual(["\t//", "\t// Short."]);

@@ -16,7 +16,7 @@ import {
 
 const DURATION_PROSE = "Given as a [time.Duration]; the service gets it in seconds.";
 
-/** Renders structs for options, in which nil means omitted, and functions that convert them to the core's models. */
+/** Renders option structs, in which nil means omitted, and functions that convert the structs to the core's models. */
 export function renderGoOptions(original: Contract): string {
   const contract = withOptions(original);
   const objects = [...listOptionSchemas(contract)].filter(([, { properties }]) => properties !== undefined);

@@ -36,15 +36,15 @@ function toGoWord({ code, errorSchema }: CodeWord): string {
 }
 
 /**
- * Renders the declaration of a type. Its comment begins with its name, as Go's doc comments do.
- * @param definition What follows the name.
+ * Renders a type declaration. The comment begins with the type's name, as Go's doc comments do.
+ * @param definition The code that follows the type's name.
  */
 export function toGoDeclaration(contract: Contract, name: string, description: string, definition: string): string {
   const clause = description.charAt(0).toLowerCase() + description.slice(1);
   return `${toGoComment(contract, `${name}: ${clause}`)}\ntype ${name} ${definition}`;
 }
 
-/** Renders a field of a struct, with its comment. */
+/** Renders a struct field with its comment. */
 export function toGoMember(contract: Contract, prose: string, member: string, type: string): string {
   return `${toGoComment(contract, prose, "\t")}\n\t${toGoField(member)} ${type}\n`;
 }
@@ -63,7 +63,7 @@ export function toGoField(member: string): string {
   return INITIALISMS.get(member) ?? toCoreField(member);
 }
 
-/** Whether a member is a number of seconds, which is a `time.Duration` in Go. */
+/** Whether a member is a duration in seconds, which is a `time.Duration` in Go. */
 export function isSeconds(member: string): boolean {
   return /^(KeepOpen|Lifetime|MaxLifetime|WaitForPlace)$/.test(toCoreField(member));
 }
@@ -80,7 +80,7 @@ export type GoSchema = {
   readonly type: string;
   readonly format: string | undefined;
   readonly isNullable: boolean;
-  /** The schema's name, if it is a reference. */
+  /** The name of the referenced schema. Undefined if the schema isn't a reference. */
   readonly name: string | undefined;
   readonly const: unknown;
   readonly items: GoSchema | undefined;

@@ -3,7 +3,7 @@ import { type ContractFailure, listFailures } from "../../../openapi/scripts/fai
 import { type DescribedSchema, ownMembers, referenceOf, schemaOf } from "../described-schema.ts";
 import { PACKAGE, toConstant, toJavadoc, toSource } from "./source.ts";
 
-/** Renders a class for each of the contract's errors, and the enum of their names, by class name. */
+/** Renders a class for each error in the contract, and the enum of error names. The result is keyed by class name. */
 export function renderJavaErrors(contract: Contract): ReadonlyMap<string, string> {
   const failures = listFailures(contract);
   const classes = failures.map((failure) => [failure.schema, renderError(contract, failure)] as const);
@@ -43,7 +43,7 @@ function toList(schema: string, name: string, member: DescribedSchema): { name: 
   const item = member.items && referenceOf(member.items);
   if (member.type !== "array" || item === undefined) {
     throw new Error(
-      `${schema}.${name} is not a list of a named schema: teach scripts/clients/java/errors.ts to read it.`,
+      `${schema}.${name} is not a list of a named schema: add support for it to scripts/clients/java/errors.ts.`,
     );
   }
   return { name, item, doc: (member.description ?? name).trim() };

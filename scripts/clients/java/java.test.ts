@@ -12,7 +12,7 @@ const contract = JSON.parse(
   readFileSync(new URL("../../../openapi/generated/openapi.json", import.meta.url), "utf8"),
 ) as Contract;
 
-/** The contract with one more schema. */
+/** Returns the contract with an additional schema. */
 function withSchema(name: string, schema: object): Contract {
   const schemas = { ...contract.components.schemas, [name]: schema as Schema };
   return { ...contract, components: { ...contract.components, schemas } };
@@ -90,7 +90,7 @@ test("a member is nullable if earlier versions lack it, and required otherwise",
   expect(text).toContain("@JsonIgnoreProperties(ignoreUnknown = true)\npublic record BrowserRecord(");
 });
 
-test("the options of Update and History are classes with the requests' member names", () => {
+test("the options for Update and History are classes with the requests' member names", () => {
   const options = renderJavaOptions(contract);
   expect(options.get("UpdateOptions")).toContain("  public UpdateOptions keepOpen(double keepOpen) {");
   expect(options.get("UpdateOptions")).not.toContain("address");
@@ -117,7 +117,7 @@ test("an option's setter has the contract's description, and accepts all number 
   expect(text).not.toContain("x-alias");
 });
 
-/** The contract with one more option. */
+/** Returns the contract with an additional option. */
 function withOption(name: string, schema: object, others = contract): Contract {
   const options = others.components.schemas["OpenOptions"];
   const properties = { ...options?.properties, [name]: schema as Schema };
@@ -134,13 +134,13 @@ test("a new option has a setter, but isn't printed until it is listed as printab
   expect(text).not.toContain("accent=");
 });
 
-test("an option's object is rendered and replaces the generator's class", () => {
+test("an option's object type is rendered and replaces the generator's class", () => {
   const pen = withSchema("Pen", {
     type: "object",
     required: ["Width"],
     properties: { Width: { type: "integer" } },
   });
-  // The path of the core's own model, which this one replaces.
+  // The path of the generator's model, which the rendered class replaces.
   const path = "src/generated/java/io/github/remotebrowser/contract/Pen.java";
   expect(java.core?.place("src/main/java/io/github/remotebrowser/contract/Pen.java")).toBe(path);
   expect(java.render(pen).has(path)).toBe(false);

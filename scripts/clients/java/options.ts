@@ -3,7 +3,7 @@ import { type DescribedSchema, referenceOf } from "../described-schema.ts";
 import { listOptionSchemas, withOptions } from "../options-table.ts";
 import { listMembers, renderToString, toJavadoc, toSource } from "./source.ts";
 
-/** The options that may be printed. All others may be secrets. */
+/** The options that may be printed. All other options may be secrets. */
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
   OpenOptions: (
     "Args IgnoredDefaultArgs Headless Stealth Browser KeepOpen Proxy Label Tags Lifetime WaitForPlace Screen Language " +
@@ -23,7 +23,7 @@ const IMPORTS = [
   "java.util.List",
 ];
 
-/** Renders the classes of options by name. The setters in openapi-generator's own classes have no documentation. */
+/** Renders the option classes, by name. The setters in openapi-generator's own classes have no documentation. */
 export function renderJavaOptions(original: Contract): ReadonlyMap<string, string> {
   const contract = withOptions(original);
   const objects = [...listOptionSchemas(contract)].filter(([, { properties }]) => properties !== undefined);
@@ -82,7 +82,7 @@ function renderMethods(
 `;
 }
 
-/** The types with which setters accept numbers. Java accepts 120 as a `double`, but not as a `Double`. */
+/** The parameter types of setters for numbers. Java accepts 120 as a `double`, but not as a `Double`. */
 const PRIMITIVES: Readonly<Record<string, string>> = { Double: "double", Integer: "int", Long: "long" };
 
 function toMember(contract: Contract, schema: string, name: string, member: DescribedSchema, isRequired: boolean) {
@@ -103,8 +103,8 @@ function toMember(contract: Contract, schema: string, name: string, member: Desc
 
 /**
  * Returns a member's Java type.
- * @param place The member's schema and name, for the error.
- * @throws {Error} If there is no Java type for the member.
+ * @param place The member's schema and name, for the error message.
+ * @throws {Error} If the member has no supported Java type.
  */
 export function toType(contract: Contract, place: string, member: DescribedSchema): string {
   const schema = withoutNull(member);
@@ -119,10 +119,10 @@ export function toType(contract: Contract, place: string, member: DescribedSchem
   if (kind === "number") return "Double";
   if (kind === "integer") return format === "int64" ? "Long" : "Integer";
   if (kind === "array" && items !== undefined) return `List<${toType(contract, `${place}[]`, items)}>`;
-  throw new Error(`${place} has no type in Java yet: teach scripts/clients/java/options.ts its type.`);
+  throw new Error(`${place} has no type in Java yet: add the type to scripts/clients/java/options.ts.`);
 }
 
-/** Removes null from a nullable schema, because null and leaving a member out mean the same. */
+/** Removes null from a nullable schema, because setting a member to null is the same as omitting it. */
 function withoutNull(schema: DescribedSchema): DescribedSchema {
   const others = schema.anyOf?.filter(({ type }) => type !== "null") ?? [];
   const [only] = others;

@@ -3,7 +3,7 @@ import { DECODED, type DescribedSchema, SHOWN, schemaOf } from "../described-sch
 import { toType } from "./options.ts";
 import { PACKAGE, listMembers, renderToString, toJavadoc, toSource } from "./source.ts";
 
-/** The schemas of responses for users, by the names of their records. */
+/** The response schemas that users see, by record name. */
 const RECORDS = {
   Session: "Session",
   Desktop: "StartRemoteDesktopResult",
@@ -14,12 +14,12 @@ const RECORDS = {
 };
 
 /**
- * The records into which Jackson reads responses, so they must check for missing members themselves. Jackson also
- * decodes the picture.
+ * The records that Jackson deserializes. These records check for missing members themselves. Jackson also decodes the
+ * Base64 image of a screenshot.
  */
 const READ = new Set(["BrowserRecord", "AccountInfo", "Screenshot"]);
 
-/** The component that the client adds to a Session. Its interface gives the record its methods. */
+/** The component that the client adds to a Session. The component's interface provides the record's methods. */
 const HANDLE: Component = {
   member: "handle",
   type: "BrowserHandle",
@@ -32,10 +32,10 @@ const IMPORTS: Readonly<Record<string, string>> = {
   "List<String>": "java.util.List",
 };
 
-/** The sentence about members that earlier versions don't have. */
+/** The sentence about members that earlier versions don't send. */
 const ABSENT = "Null if the service has an earlier version, which does not send it.";
 
-/** Renders records for responses by name. Records don't print secrets. */
+/** Renders the response records, by name. A record's `toString` omits secrets. */
 export function renderJavaRecords(contract: Contract): ReadonlyMap<string, string> {
   return new Map(Object.entries(RECORDS).map(([name, record]) => [name, renderRecord(contract, name, record)]));
 }

@@ -8,7 +8,7 @@ export const SOURCES = "src/generated/java/";
 /** The client's package. */
 export const PACKAGE = "io.github.remotebrowser";
 
-/** The package of the contract's types for users. */
+/** The package of the contract types that users see. */
 export const CONTRACT_PACKAGE = `${PACKAGE}.contract`;
 
 export const CONTRACT_FOLDER = `${SOURCES}${CONTRACT_PACKAGE.replaceAll(".", "/")}/`;
@@ -47,7 +47,7 @@ export function toConstant(name: string): string {
   return toSnakeCase(name).toUpperCase();
 }
 
-/** Renders a `toString` method, which prints only these members. @returns The method, after a blank line. */
+/** Renders a `toString` method that prints only the given members. @returns The method, after a blank line. */
 export function renderToString(type: string, members: readonly string[]): string {
   const printed = members.map((member) => `${member}=" + ${member} + "`);
   return `

@@ -54,7 +54,7 @@ ${INDENT.repeat(2)}return self._read("${member}", TypeAdapter(${type}), ${emptyO
   return `class ${schema}(ApiError):\n${INDENT}${toDocstring(contract, prose, INDENT)}\n${members.join("")}`;
 }
 
-/** Returns the value for a member that is missing or invalid. */
+/** Returns the default for a member that is missing or invalid. */
 function emptyOf(member: string, { type }: DescribedSchema): string {
   if (type === "array") return "[]";
   throw new Error(`The error's member ${member} is not a list, and has no empty value in Python yet.`);

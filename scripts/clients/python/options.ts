@@ -3,10 +3,10 @@ import { type DescribedSchema, namesIn, schemaOf, toSnakeCase } from "../describ
 import { listOptionSchemas, listOptions, withOptions } from "../options-table.ts";
 import { HEADING, INDENT, toDocstring, toPythonType } from "./source.ts";
 
-/** A datetime with a time zone, which RFC 3339 requires. */
+/** A datetime with a time zone, because RFC 3339 requires a time zone. */
 const MOMENT = "AwareDatetime";
 
-/** Renders options as TypedDicts, in which type checkers find misspelled options and wrong types. */
+/** Renders options as TypedDicts, so that type checkers find misspelled options and wrong types. */
 export function renderPythonOptions(original: Contract): string {
   const contract = withOptions(original);
   const schemas = [...listOptionSchemas(contract)];

@@ -45,7 +45,7 @@ test("secrets are not printed", () => {
   expect(text).toContain("    address: str | None = field(repr=False)\n");
 });
 
-test("a member that earlier versions lack may be missing", () => {
+test("a member that earlier versions don't send may be missing", () => {
   const text = renderAnswer({ tags: { type: "array", items: { type: "string" }, description: "Which." } }, []);
   expect(text).toContain("    tags: list[str] | None = None\n");
   expect(text).toContain("does not send it, and then it is `None`.");
@@ -77,7 +77,7 @@ test("an option is a key in Python's spelling, followed by the contract's descri
   expect(text).toContain('    keep_open: NotRequired[float | None]\n    """In seconds."""\n');
 });
 
-test("the docstring that help() shows lists each option's type and hint", () => {
+test("help() shows a docstring that lists each option's type and hint", () => {
   const description = "For how many **seconds**. Not counted\n  while used. The default is `null`.\n\nMore.";
   const text = renderOption({
     KeepOpen: {
@@ -111,7 +111,7 @@ test("the core renders enums of numbers", () => {
   expect(text).toContain("    kind: NotRequired[Kind]\n");
 });
 
-test("without an enum of numbers, no enum is imported", () => {
+test("without a numeric enum, no enum is imported", () => {
   expect(renderOption({})).not.toContain("remote_browser._generated.core import");
 });
 
@@ -121,7 +121,7 @@ test("an option of an unsupported type is refused", () => {
   expect(() => renderOption({ Odd: { "x-alias": "odd" } })).toThrow("without a type");
 });
 
-test("an error's class has the schema's name, and is found by the error's name", () => {
+test("an error's class is named after its schema and selected by the error's name", () => {
   const text = renderPythonErrors(contractOf({ NoUnitsError: errorSchema("NoUnits", 403) }));
   expect(text).toContain('ErrorName = Literal[\n    "NoUnits",\n]');
   expect(text).toContain(
@@ -158,7 +158,7 @@ test("only errors have classes", () => {
 const contract = contractOf({ NoUnitsError: errorSchema("NoUnits", 403) });
 const docstring = (prose: string) => toDocstring(contract, prose, "    ");
 
-test("JSON's words become Python's, and error names become class names", () => {
+test("JSON literals become Python literals, and error names become class names", () => {
   expect(docstring("`null`, `true` or **`false`**: a `NoUnits`.")).toBe(
     '"""`None`, `True` or `False`: a `NoUnitsError`."""',
   );
@@ -170,14 +170,14 @@ test("sentences about the second spelling are removed", () => {
   );
 });
 
-test("long prose is wrapped, and paragraphs stay separate", () => {
+test("long prose is wrapped, and paragraphs remain separate", () => {
   const lines = docstring(`${"word ".repeat(40)}\n\nMore.`).split("\n");
   expect(lines.length).toBe(6);
   expect(lines.every((line) => line.length <= 100)).toBe(true);
   expect(lines.slice(-3)).toEqual(["", "    More.", '    """']);
 });
 
-test("prose can't end the docstring, and its backslashes are literal", () => {
+test("prose can't terminate the docstring, and its backslashes are literal", () => {
   expect(docstring(String.raw`A \n and """.`)).toBe(String.raw`"""A \\n and \"\"\"."""`);
   expect(docstring('Called "it"')).toBe('"""Called "it"\n    """');
 });

@@ -13,7 +13,7 @@ const TYPES = new Map(
 );
 
 /**
- * Returns the Python type of a schema, which is the name of a named schema.
+ * Returns the Python type of a schema. For a named schema, that's its name.
  * @throws {Error} For an unsupported type.
  */
 export function toPythonType(schema: DescribedSchema): string {
@@ -34,11 +34,11 @@ export function toPythonType(schema: DescribedSchema): string {
 
 const MAX_COLUMNS = 100;
 
-/** Python's spelling of JSON's words. */
+/** The Python equivalents of JSON literals. */
 const WORDS = new Map(Object.entries({ null: "None", true: "True", false: "False" }));
 
 /**
- * Converts the contract's prose to a docstring, with Python's words, the names of error classes, and wrapped lines.
+ * Converts the contract's prose to a wrapped docstring with Python literals and the names of error classes.
  * @param indent The indentation of all lines except the first.
  */
 export function toDocstring(contract: Contract, prose: string, indent: string): string {

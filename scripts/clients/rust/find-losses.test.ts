@@ -40,23 +40,23 @@ test.each([
   expect(lossesOf(PROXY.replace(sound, broken)).join("\n")).toContain(loss);
 });
 
-test("an operation without its function, body or errors is a loss", () => {
+test("an operation that lacks its function, body or errors is reported as a loss", () => {
   expect(lossesOf("")).toContain("The operation openBrowser has no function.");
   const errors = (...names: string[]): string =>
     `pub enum OpenBrowserError {\n${names.map((name) => `    Status(models::${name}Error),\n`).join("")}}\n`;
-  expect(lossesOf(OPEN + errors("NoUnits"))).toContain("The operation openBrowser cannot fail with NoSubscription.");
-  expect(lossesOf(OPEN + errors("NoUnits"))).not.toContain("The operation openBrowser cannot fail with NoUnits.");
+  expect(lossesOf(OPEN + errors("NoUnits"))).toContain("The operation openBrowser can't fail with NoSubscription.");
+  expect(lossesOf(OPEN + errors("NoUnits"))).not.toContain("The operation openBrowser can't fail with NoUnits.");
   expect(lossesOf(OPEN.replace(/Option<(.*?)>/, "$1"))).toContain(
     "The operation openBrowser does not take Option<models::OpenOptions>.",
   );
 });
 
-test("an enum without one of its values is a loss", () => {
+test("an enum that lacks one of its values is reported as a loss", () => {
   const losses = lossesOf("pub enum SupportedBrowser {\n    Chrome = 0,\n    Chromium = 2,\n}\n");
-  expect(losses).toContain("SupportedBrowser has no 3.");
-  expect(losses).not.toContain("SupportedBrowser has no 2.");
+  expect(losses).toContain("SupportedBrowser has no value 3.");
+  expect(losses).not.toContain("SupportedBrowser has no value 2.");
 });
 
-test("a struct without fields is a loss", () => {
-  expect(lossesOf("pub struct Thing {\n}\n")).toContain("The struct Thing has no field, so it can hold nothing.");
+test("a struct without fields is reported as a loss", () => {
+  expect(lossesOf("pub struct Thing {\n}\n")).toContain("The struct Thing has no fields, so it can't hold any data.");
 });

@@ -14,11 +14,11 @@ export function findLosses(contract: Contract, files: ReadonlyMap<string, string
     ...[...crate.structs]
       .filter(([, fields]) => fields.size === 0)
       .filter(([name]) => !NOT_OF_THE_CONTRACT.has(name))
-      .map(([name]) => `The struct ${name} has no field, so it can hold nothing.`),
+      .map(([name]) => `The struct ${name} has no fields, so it can't hold any data.`),
   ];
 }
 
-/** The crate's own structs, which aren't sent. Their fields have no names in JSON. */
+/** Structs that the crate uses internally and never sends. Their fields have no JSON names. */
 const NOT_OF_THE_CONTRACT = new Set(["Configuration", "ApiKey", "ResponseContent"]);
 
 function lossesOfOperation(contract: Contract, crate: Crate, id: string, row: OperationRow): string[] {
@@ -34,7 +34,7 @@ function lossesOfOperation(contract: Contract, crate: Crate, id: string, row: Op
       : [`The operation ${id} does not take ${wanted}.`]),
     ...row.failures
       .filter((failure) => !errors.includes(`(models::${schemaOf.get(failure)})`))
-      .map((failure) => `The operation ${id} cannot fail with ${failure}.`),
+      .map((failure) => `The operation ${id} can't fail with ${failure}.`),
   ];
 }
 
@@ -57,7 +57,7 @@ function lossesOfEnum(crate: Crate, name: string, values: readonly unknown[]): s
   if (variants === undefined) return [`The schema ${name} has no enum.`];
   return values
     .filter((value) => !variants.includes(`= ${String(value)},`))
-    .map((value) => `${name} has no ${String(value)}.`);
+    .map((value) => `${name} has no value ${String(value)}.`);
 }
 
 /** The declarations in a generated crate's sources. */
@@ -95,7 +95,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 const VALUE = "serde_json::Value";
 
-/** Returns a pattern for a member's Rust type. The type must allow every value of the schema, and no value. */
+/** Returns a pattern for a member's Rust type. The type must allow all schema values, and absence if optional. */
 function rustTypeOf(contract: Contract, schema: DescribedSchema, isRequired: boolean): RegExp {
   const { type, mayBeNull } = innerType(contract, schema);
   const options = Number(!isRequired) + Number(mayBeNull);

@@ -21,7 +21,7 @@ const here = missing.length === 0 ? "" : ` (${missing.join(", ")})`;
 
 type Members = Record<string, { readonly "x-alias"?: string }>;
 
-/** Changes the contract, and generates a Rust client from it. */
+/** Edits the contract and generates a Rust client from it. */
 async function generate(change: (members: (schema: string) => Members) => void) {
   const contract = forGenerators(JSON.parse(readFileSync(BUNDLE, "utf8")) as Contract, readRequiredMembers());
   change((schema) => contract.components.schemas[schema]?.properties as Members);
@@ -42,19 +42,19 @@ test.skipIf(missing.length > 0)(`an option in both spellings does not compile in
   expect(cargoCheck(crate)).toContain("field `keep_open` is already declared");
 });
 
-test.skipIf(missing.length > 0)(`a union of text and object is lost in Rust${here}`, async () => {
+test.skipIf(missing.length > 0)(`a union of a string and an object is lost in Rust${here}`, async () => {
   const { contract, crate } = await generate((members) => {
     Object.assign(members("QueryRequest"), { responseFormat: { anyOf: [{ type: "string" }, { type: "object" }] } });
   });
   expect(findLosses(contract, crate)).toContain(
-    "The struct QueryRequestResponseFormat has no field, so it can hold nothing.",
+    "The struct QueryRequestResponseFormat has no fields, so it can't hold any data.",
   );
 });
 
 /**
  * Runs `cargo check` on a crate, with the dependencies that Cargo.lock pins.
  * @param files The crate's files, by path.
- * @returns The compiler's errors. Empty if it has none.
+ * @returns The compiler's errors. Empty if there are none.
  */
 function cargoCheck(files: ReadonlyMap<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), "crate-"));

@@ -3,7 +3,7 @@ import { type DescribedSchema, listKinds, namesIn, referenceOf, schemaOf, toSnak
 import { listOptionSchemas, listOptions, withOptions } from "../options-table.ts";
 import { renderDoc, renderSource } from "./source.ts";
 
-/** Renders options in camelCase, from `x-alias`, and tables of their names on the wire. */
+/** Renders the options under their camelCase names from `x-alias`, and tables of their names on the wire. */
 export function renderTypescriptOptions(original: Contract): string {
   const contract = withOptions(original);
   const blocks = [...listOptionSchemas(contract)].map(([name, schema]) =>

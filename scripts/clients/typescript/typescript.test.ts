@@ -19,7 +19,7 @@ const withOption = (wire: string, schema: object) => (schemas: Schemas) => {
   Object.assign(schemas["OpenOptions"]?.properties ?? {}, { [wire]: schema });
 };
 
-test("an option has its camelCase form, its description and its type", () => {
+test("an option has its camelCase name, description and type", () => {
   const description = "How many **minutes**.\n\nNot */ more.";
   const schema = { description, type: ["number", "null"], "x-alias": "quietTime" };
   const source = render("options", withOption("QuietTime", schema));
@@ -48,7 +48,7 @@ test("an option may be an object or an enum", () => {
   expect(source).toContain(`  pen: { wire: "Pen", members: PEN },`);
 });
 
-test("an integer is a number", () => {
+test("an integer option has the type number", () => {
   const source = render("options", withOption("Copies", { type: ["integer", "null"], "x-alias": "copies" }));
   expect(source).toContain("  readonly copies?: number | null | undefined;\n");
 });
@@ -97,17 +97,17 @@ test("an operation has its method and path, and its response's members and types
   expect(source).not.toMatch(/\$ref|description|pattern/);
 });
 
-test("a timestamp is a Date or text, and members with one spelling keep it", () => {
+test("a timestamp is a Date or a string, and a member with only one spelling keeps that spelling", () => {
   const source = render("options");
   expect(source).toContain("  readonly since?: Date | string | null | undefined;\n");
   expect(source).toContain(`export const UPDATE_OPTIONS = {\n  keepOpen: { wire: "keepOpen" },\n`);
 });
 
-test("the version is the package's", () => {
+test("the version matches the package version", () => {
   expect(render("version")).toMatch(/^export const VERSION = "\d+\.\d+\.\d+";$/m);
 });
 
-test("an operation has the types of its bodies", () => {
+test("an operation lists the types of its request and response bodies", () => {
   const source = render("operations");
   expect(source).toContain(
     `  openBrowser: { body: components["schemas"]["OpenOptions"]; answer: components["schemas"]["OpenResult"] };\n`,

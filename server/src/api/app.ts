@@ -28,7 +28,7 @@ type ServiceAppOptions = {
   readonly pathPrefix: string;
   /** `RBS_ORIGINS`: origins whose pages may read the responses. */
   readonly origins: ReadonlySet<string>;
-  /** Whether users connect with https only. The server then tells browsers to remember that. */
+  /** Whether users connect only over HTTPS. If so, the server sends `Strict-Transport-Security`. */
   readonly isHttpsOnly: boolean;
   /** `RBS_TRUSTED_PROXIES`. Default: none. */
   readonly trustedProxies?: readonly AddressRange[];

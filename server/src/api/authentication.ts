@@ -10,8 +10,8 @@ export function readBearer(header: string | undefined): string | undefined {
 }
 
 /**
- * Finds the account whose token a request sends.
- * @throws {Failure} `AuthorizationError` if the header is missing or has another scheme, or the token is not valid.
+ * Returns the account whose token a request sends.
+ * @throws {Failure} `AuthorizationError` if the header is missing or uses another scheme, or the token is not valid.
  */
 export async function readAccount(header: string | undefined, authenticate: Authenticate): Promise<Account> {
   if (header === undefined)

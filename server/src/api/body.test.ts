@@ -72,7 +72,7 @@ afterEach(async () => {
   server.close();
 });
 
-/** Sends a Query request's head and the first bytes of its body. */
+/** Sends the head of a Query request and the first bytes of its body. */
 async function begin(
   part: string,
   framing = `Content-Length: ${BODY.length}`,
@@ -93,7 +93,7 @@ const permitIsHeld = () =>
     (held) => held === 1,
   );
 
-describe("a slow body of a request with a permit", () => {
+describe("a slow body of a request that holds a permit", () => {
   test.each([
     ["with a declared length", BODY.slice(0, 1), `Content-Length: ${BODY.length}`],
     ["without a declared length", `1\r\n${BODY.slice(0, 1)}\r\n`, "Transfer-Encoding: chunked"],
@@ -114,7 +114,7 @@ describe("a slow body of a request with a permit", () => {
     expect(next.received).toContain("HTTP/1.1 200");
   });
 
-  test("has no time limit once it has arrived", async () => {
+  test("leaves no timer running once it has arrived", async () => {
     const client = await begin(BODY);
     await client.ended;
     expect(client.received).toContain("HTTP/1.1 200");
@@ -141,14 +141,14 @@ describe("while all permits are taken", () => {
     ["a sound request", BODY, "503", "Full."],
     ["a body that is not JSON", "{", "400", "The body is not JSON"],
     ["a wrong body", '{"html": 1, "prompt": "p"}', "400", "html must be a string"],
-    ["what the operation refuses", '{"html": "h", "prompt": "!"}', "400", "prompt is wrong."],
+    ["a body that the operation refuses", '{"html": "h", "prompt": "!"}', "400", "prompt is wrong."],
   ])("%s is checked in the contract's order", async (_what, body, status, message) => {
     const received = await send(body);
     expect(received).toContain(`HTTP/1.1 ${status}`);
     expect(received).toContain(message);
   });
 
-  test("a request is refused unchecked while too many requests are being checked", async () => {
+  test("a request is refused without being checked while too many others are being checked", async () => {
     others.push(await checks.acquire());
     const received = await send("{");
     expect(received).toContain("HTTP/1.1 503");

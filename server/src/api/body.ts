@@ -2,7 +2,7 @@ import { orAborted, withTimeout } from "../concurrency/abortable.ts";
 import { Failure } from "../domain/failure.ts";
 import type { Clock } from "../ports/clock.ts";
 
-/** Time limit for receiving the body of a request that holds a permit. 4 MiB in this time are 1.7 Mbit/s. */
+/** Time limit for receiving the body of a request that holds a permit. 4 MiB within this limit requires 1.7 Mbit/s. */
 export const MAX_BODY_MS = 20_000;
 
 /** `application/json` and types with the suffix `+json`, with any parameters (RFC 6839 section 3.1). */
@@ -49,9 +49,9 @@ export async function discardBody(request: Request, maxBytes: number): Promise<v
 }
 
 /**
- * Waits up to `MAX_BODY_MS` for a body. Node itself waits until the whole request's timeout. The listener discards the
- * rest of a late body.
- * @throws {Error} `toError()` after that time.
+ * Waits up to `MAX_BODY_MS` for a body. Node itself only limits the time for the whole request. The listener discards
+ * the rest of a late body.
+ * @throws {Error} The error from `toError()` if the body takes longer.
  */
 export async function withBodyTimeout<Body>(
   reading: Promise<Body>,
@@ -64,13 +64,13 @@ export async function withBodyTimeout<Body>(
 async function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > maxBytes) throw tooLarge(maxBytes);
-  // Node stops reading at the declared length, so only bodies of unknown length must be counted. Reading the property
-  // `body` would create a stream, which uses 4 KB while the request waits.
+  // Node stops reading at the declared length, so only the bytes of a body of undeclared length must be counted.
+  // Reading the property `body` would create a stream, which uses 4 KB while the request waits.
   if (declared > 0) return Buffer.from(await request.arrayBuffer());
   if (request.body === null) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let length = 0;
-  // Cancelling would reset the connection. The listener discards the rest after the response.
+  // Cancelling would reset the connection. The listener discards the rest of the body after the response.
   for await (const chunk of request.body.values({ preventCancel: true })) {
     length += chunk.length;
     if (length > maxBytes) throw tooLarge(maxBytes);
@@ -92,12 +92,12 @@ function parse(bytes: Buffer): unknown {
   } catch (cause) {
     const reason = cause instanceof SyntaxError ? withoutContent(cause.message) : "it is not UTF-8";
     const message = `The body is not JSON: ${reason}.`;
-    // Omit the cause, because it quotes the body, and causes are logged.
+    // Omit the cause: it quotes the body, and causes are logged.
     throw new Failure("BadRequest", message, { errors: [{ path: "", message: `is not JSON: ${reason}` }] });
   }
 }
 
-/** Removes V8's quotation of the text around the mistake, because it can contain a password. */
+/** Removes V8's excerpt of the text around the error, because the excerpt can contain a password. */
 function withoutContent(message: string): string {
   return message.replace(/, (\.\.\.)?".*$/su, "").replace(/"[^"]{2,}"/gu, "…");
 }

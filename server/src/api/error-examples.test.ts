@@ -48,7 +48,7 @@ function postKeyed(key: string, body: object): Promise<Answered> {
   return send(new URL(OPEN, fake.service.url), "POST", headers, JSON.stringify(body));
 }
 
-/** Sends a request whose body is not encoded. */
+/** Sends a request with a raw text body. */
 function postText(path: string, body: string, type = "application/json"): Promise<Answered> {
   const headers = { Authorization: `Bearer ${fake.token}`, "Content-Type": type };
   return send(new URL(path, fake.service.url), "POST", headers, body);
@@ -207,7 +207,7 @@ const VARYING = [
 
 const examples = readErrorExamples();
 
-test("every error example in the contract is provoked here", () => {
+test("these tests produce every error example in the contract", () => {
   expect(Object.keys(PROVOKED).toSorted()).toEqual([...examples.keys()].toSorted());
 });
 

@@ -1,7 +1,7 @@
 import { failureStatus } from "@remote-browser/contract/operations";
 import { Failure } from "../domain/failure.ts";
 
-/** The caller disconnected before the response. This is not a failure, and no response is sent. */
+/** Thrown if the caller disconnects before the response. This is not a failure, and no response is sent. */
 export class CallerGone extends Error {
   override readonly name = "CallerGone";
 }
@@ -14,7 +14,7 @@ export function toFailure(error: unknown): Failure {
   });
 }
 
-/** Returns the response to a failure. */
+/** Returns the response for a failure. */
 export function toRefusal({ failure: name, message, retryAfterS, errors }: Failure, requestId: string) {
   const status = failureStatus[name];
   return {
@@ -23,7 +23,7 @@ export function toRefusal({ failure: name, message, retryAfterS, errors }: Failu
       ...(name === "AuthorizationError" && { "WWW-Authenticate": "Bearer" }),
       ...(retryAfterS !== undefined && { "Retry-After": String(Math.ceil(retryAfterS)) }),
     },
-    // The contract gives "Unknown" the status 0, which HTTP doesn't have, so only the body contains it.
+    // The contract assigns status 0 to "Unknown". HTTP has no such status, so only the body contains it.
     body: {
       status: name === "Unknown" ? 0 : status,
       name,

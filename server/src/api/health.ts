@@ -8,7 +8,7 @@ import type { ServiceApp } from "./app.ts";
 import { isForwarded } from "./local-request.ts";
 import { type MetricsAccess, newMetricsCheck } from "./metrics.ts";
 
-/** Readiness changes at any time, so caches must not keep the response. */
+/** Readiness changes at any time, so caches must not store the response. */
 const NO_STORE = { "Cache-Control": "no-store" };
 
 type HealthOptions = MetricsAccess & {
@@ -20,7 +20,7 @@ type HealthOptions = MetricsAccess & {
 
 /**
  * Serves liveness and readiness for the operator's probes. Only clients that may read the metrics, and the cluster's
- * own servers, see how busy the server is: the numbers would tell attackers how many browsers would fill it.
+ * own servers, see how busy the server is, because the numbers would show attackers how many browsers would fill it.
  */
 export function mountHealth(app: ServiceApp, options: HealthOptions): void {
   const { countOpen, pool, capacity, readiness } = options;
@@ -37,7 +37,7 @@ export function mountHealth(app: ServiceApp, options: HealthOptions): void {
   });
 }
 
-/** Returns whether the client has a certificate from the cluster, and doesn't forward another client's request. */
+/** Returns whether the client has a certificate from the cluster, and isn't forwarding another client's request. */
 function isOfCluster(c: Context): boolean {
   const { socket } = (c.env as HttpBindings).incoming;
   return socket instanceof TLSSocket && socket.authorized && !isForwarded(c);

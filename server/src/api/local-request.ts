@@ -10,7 +10,7 @@ const OF_PROXIES =
   /^(?:forwarded|via|cdn-loop|(?:.+-)?(?:client)?ip|x-(?:forwarded|original|remote|envoy|amzn|azure)(?:-.+)?)$/i;
 
 /**
- * Returns whether a proxy has forwarded a request. nginx may add no header, but sends HTTP/1.0 by default, which
+ * Returns whether a proxy has forwarded a request. By default, nginx may add no header, but it sends HTTP/1.0, which
  * clients on this machine don't use.
  */
 export function isForwarded({ req, env }: Context): boolean {
@@ -19,7 +19,7 @@ export function isForwarded({ req, env }: Context): boolean {
 }
 
 /**
- * Returns whether a request comes directly from this machine, if only this machine can reach the server. Excludes
+ * Returns whether a request comes directly from this machine, on a server that only this machine can reach. Excludes
  * requests that a local proxy forwards, and other sites whose host name resolves to this machine (DNS rebinding).
  */
 export function isLocalRequest(c: Context): boolean {

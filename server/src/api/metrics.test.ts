@@ -7,14 +7,14 @@ import { startFakeService } from "../../test/support/servers/fake-service.ts";
 
 const TOKEN = "scraper-0123456789";
 
-/** Sends a request with any Host header, which fetch can't. */
+/** Sends a request with any Host header, which fetch doesn't allow. */
 async function send(url: URL, headers: Record<string, string>): Promise<{ status: number | undefined; text: string }> {
   const sent = request(url, { headers, agent: false }).end();
   const [answer] = (await once(sent, "response")) as [IncomingMessage];
   return { status: answer.statusCode, text: await readText(answer) };
 }
 
-/** How a request arrives from a proxy that adds no headers, such as nginx by default. */
+/** Sends a request like a proxy that adds no headers, such as nginx by default. */
 async function sendOverOldHttp(url: URL): Promise<string> {
   const socket = connect(Number(url.port), url.hostname);
   socket.write(`GET ${url.pathname} HTTP/1.0\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n`);
@@ -58,17 +58,20 @@ describe("metrics", () => {
 
   test.each<[string, Record<string, string>, string]>([
     ["a server behind a public URL", { RBS_PUBLIC_URL: "https://browsers.example" }, "RBS_METRICS_TOKEN"],
-    ["a server that listens everywhere", { RBS_HOST: "0.0.0.0" }, "RBS_METRICS_TOKEN"],
-  ])("of %s require a token, and without it the response names the setting", async (_name, settings, words) => {
-    const { status, text } = await scrape(settings);
-    expect([status, text]).toEqual([401, expect.stringContaining(words)]);
-    const withToken = { ...settings, RBS_METRICS_TOKEN: TOKEN };
-    expect((await scrape(withToken)).status).toBe(401);
-    expect((await scrape(withToken, { Authorization: "Bearer wrong" })).status).toBe(401);
-    expect((await scrape(withToken, { Authorization: `Bearer ${TOKEN}` })).status).toBe(200);
-  });
+    ["a server that listens on all interfaces", { RBS_HOST: "0.0.0.0" }, "RBS_METRICS_TOKEN"],
+  ])(
+    "of %s require a token, and the response to a request without one names the setting",
+    async (_name, settings, words) => {
+      const { status, text } = await scrape(settings);
+      expect([status, text]).toEqual([401, expect.stringContaining(words)]);
+      const withToken = { ...settings, RBS_METRICS_TOKEN: TOKEN };
+      expect((await scrape(withToken)).status).toBe(401);
+      expect((await scrape(withToken, { Authorization: "Bearer wrong" })).status).toBe(401);
+      expect((await scrape(withToken, { Authorization: `Bearer ${TOKEN}` })).status).toBe(200);
+    },
+  );
 
-  test("are refused to a page whose host name resolves to this machine, and to a proxy on this machine", async () => {
+  test("are refused to a page whose host name resolves to this machine, and to a local proxy", async () => {
     await using fake = await startFakeService();
     const url = new URL("/metrics", fake.service.url);
     const ask = async (...headers: (readonly [string, string])[]) =>
@@ -99,9 +102,14 @@ describe("readiness", () => {
     ["this machine, on a server behind a public URL", false, PUBLIC, { Host: "localhost" }],
     ["this machine without the token", false, WITH_TOKEN, { Host: "localhost" }],
     ["this machine with the token", true, WITH_TOKEN, BEARER],
-    ["others without the token", false, { ...PUBLIC, ...WITH_TOKEN }, OF_PROXY],
-    ["others with a wrong token", false, { ...PUBLIC, ...WITH_TOKEN }, { ...OF_PROXY, Authorization: "Bearer wrong" }],
-    ["others with the token", true, { ...PUBLIC, ...WITH_TOKEN }, { ...OF_PROXY, ...BEARER }],
+    ["other clients without the token", false, { ...PUBLIC, ...WITH_TOKEN }, OF_PROXY],
+    [
+      "other clients with a wrong token",
+      false,
+      { ...PUBLIC, ...WITH_TOKEN },
+      { ...OF_PROXY, Authorization: "Bearer wrong" },
+    ],
+    ["other clients with the token", true, { ...PUBLIC, ...WITH_TOKEN }, { ...OF_PROXY, ...BEARER }],
   ])("is public; its numbers are shown to %s: %s", async (_name, isTold, settings, headers) => {
     await using fake = await startFakeService(settings);
     const { status, text } = await send(new URL("/readyz", fake.service.url), headers);

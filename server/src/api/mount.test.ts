@@ -50,7 +50,7 @@ describe("Open accepts", () => {
     for (const body of bodies) expect((await fake.post(OPEN, body)).status).toBe(200);
   });
 
-  test("paths in any case", async () => {
+  test("paths in upper or lower case", async () => {
     expect((await fake.post(OPEN.toLowerCase())).status).toBe(200);
     expect((await fake.send("GET", GET.toUpperCase())).status).toBe(200);
   });
@@ -103,7 +103,7 @@ test.each<[string, string, object, readonly string[]]>([
   expect([status, (refusal["errors"] as { path: string }[]).map((error) => error.path)]).toEqual([400, places]);
 });
 
-describe("Open refuses, with the path of the error,", () => {
+describe("Open refuses an invalid body with the path of the error:", () => {
   test.each<[unknown, string, string]>([
     [{ KeepOpen: true }, "/KeepOpen", "must be a number, not true"],
     [{ keepOpen: "30" }, "/keepOpen", 'must be a number, not "30"'],
@@ -111,7 +111,7 @@ describe("Open refuses, with the path of the error,", () => {
     [{ Browser: 1 }, "/Browser", "must be one of [0,2,3], not 1"],
     [{ Browser: "2" }, "/Browser", 'must be an integer, not "2"'],
     [{ Headless: 1 }, "/Headless", "must be a boolean, not 1"],
-    [{ Label: "x".repeat(257) }, "/Label", "must have 256 characters at most"],
+    [{ Label: "x".repeat(257) }, "/Label", "must have at most 256 characters"],
     [{ Args: "--lang=de" }, "/Args", "must be an array"],
     [{ Args: ["--lang=de", 1] }, "/Args/1", "must be a string"],
     [{ proxy: { host: "a.example" } }, "/proxy/Port", "is required"],
@@ -131,7 +131,7 @@ describe("Open refuses, with the path of the error,", () => {
     expect(errors[0]?.message).toContain(message);
   });
 
-  test("a password is not repeated", async () => {
+  test("the response doesn't repeat a password", async () => {
     const refusal = await refusalOf({
       Proxy: { Host: "a", Port: "1", Password: ["hunter2"], Username: "x".repeat(2000) },
     });
@@ -147,7 +147,7 @@ describe("Open refuses, with the path of the error,", () => {
     },
   );
 
-  test("the deepest nesting that fits into a body gets a response", async () => {
+  test("the deepest nesting that fits into a body is handled", async () => {
     const deep = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
     const send = (text: string) => fake.send("POST", OPEN, text, { "Content-Type": "application/json" });
     expect((await send(`{"Args":${deep(30_000)}}`)).status).toBe(400);
@@ -188,7 +188,7 @@ describe("the order of checks", () => {
     },
   );
 
-  test("65,536 bytes are accepted and 65,537 are not, whether or not the length is declared", async () => {
+  test("65,536 bytes are accepted and 65,537 are refused, whether or not the length is declared", async () => {
     const padded = (length: number): string => `{"x":"${"y".repeat(length - 8)}"}`;
     const headers = { "Content-Type": "application/json" };
     expect((await fake.send("POST", OPEN, padded(65_536), headers)).status).toBe(200);
@@ -223,7 +223,7 @@ test.each([true, false])(
       () => received,
       (text) => text.startsWith("HTTP/1.1 413 "),
     );
-    // A slow client needs a second to send the rest.
+    // A slow client needs a second to send the rest of the body.
     for (let sent = 0; sent < 10; sent++) {
       await wait(100);
       send();
@@ -274,7 +274,7 @@ describe("Close, Start and Stop", () => {
 });
 
 describe("other requests", () => {
-  test("the response to a plain HTTP request to a browser's address says how to connect", async () => {
+  test("the response to a plain HTTP request to a browser's address explains how to connect", async () => {
     const answer = await fetch(new URL("/devtools/browser/5bZevVJTz5cCMoBYffCCNsEv5qQrU6U-", fake.service.url));
     expect([answer.status, answer.headers.get("upgrade")]).toEqual([426, "websocket"]);
     expect(await answer.json()).toMatchObject({ status: 426, name: "UpgradeRequired", requestId: expect.any(String) });
@@ -298,7 +298,7 @@ describe("other requests", () => {
     ["/sign-in", "several Host headers", ["Host: localhost", "host: localhost"], /send one/],
     [
       "/healthz",
-      "Host headers with many others between them",
+      "two Host headers with many other headers between them",
       ["Host: localhost", ...MANY, "Host: localhost"],
       /send one/,
     ],

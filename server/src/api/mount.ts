@@ -19,10 +19,10 @@ import type { RateCheck } from "./rate.ts";
 
 type ContractOptions = {
   readonly authenticate: Authenticate;
-  /** Undefined: requests are not limited. */
+  /** Undefined if requests are not rate-limited. */
   readonly checkRate: RateCheck | undefined;
   readonly publicUrl: URL | undefined;
-  /** Checks for mistakes that a schema can't express, for bodies with other mistakes. */
+  /** Checks that a schema can't express, used to report further mistakes in a body that the schema rejects. */
   readonly checks?: BodyChecks;
   readonly admission: { readonly [Id in OperationId]?: Admission<Id> };
   readonly clock: Pick<Clock, "after">;
@@ -32,7 +32,7 @@ export type BodyChecks = { readonly [Id in OperationId]?: (body: RequestBody<Id>
 
 /** Limits an operation's simultaneous requests, because each has a large body in memory. */
 export type Admission<Id extends OperationId> = {
-  /** Acquires a permit before the body is read. The request holds it until the response. */
+  /** Acquires a permit before the body is read. The request holds the permit until the response. */
   readonly acquirePermit: (account: Account, signal: AbortSignal) => Promise<Disposable>;
   /**
    * Acquires a permit to check a request that received no permit to run. The contract checks content before the
@@ -76,7 +76,7 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
           account,
           body,
           header: (name: string) => c.req.header(name),
-          // Computed on demand: each takes longer than the rest of a small call, and most operations use neither.
+          // `base` and `signal` are lazy: each takes longer than the rest of a small call, and most calls use neither.
           get base() {
             return toBaseUrl(c.req.url, options.publicUrl);
           },
@@ -115,7 +115,7 @@ function keepUntilWritten(response: ServerResponse, kept: Disposable): void {
   else response.once("prefinish", release).once("close", release);
 }
 
-/** Serves a document whose bytes all responses share. */
+/** Serves a document from bytes that all responses share. */
 function mountDocument(app: ServiceApp, path: string, document: object): void {
   const bytes = Buffer.from(JSON.stringify(document));
   app.get(path, (c) => c.body(bytes, 200, { "Content-Type": "application/json" }));
@@ -128,11 +128,11 @@ function toUnavailableName(id: OperationId): UnavailableName {
 }
 
 type Admitted = Disposable & {
-  /** The response if the request's content is valid; undefined if the request may run. */
+  /** The failure to return if the request's content is valid; undefined if the request may run. */
   readonly refusal?: Failure;
 };
 
-/** @throws {Error} If the request receives no permit. Its body has then been read, unless the caller disconnected. */
+/** @throws {Error} If the request receives no permit. The body is read first, unless the caller disconnects. */
 async function admit<Id extends OperationId>(
   { acquirePermit, acquireCheck }: Admission<Id>,
   account: Account,
@@ -158,7 +158,7 @@ function tooSlow(): Failure {
   return new Failure("BadRequest", `The body ${message}.`, { errors: [{ path: "", message }] });
 }
 
-/** Returns an empty body for a missing body or `null`, if the contract requires none. */
+/** Returns an empty object for a missing or `null` body if the contract requires no body. */
 function orEmpty(id: OperationId, sent: unknown): unknown {
   if (!operations[id].isBodyRequired) return sent ?? {};
   if (sent !== undefined) return sent;

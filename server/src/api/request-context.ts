@@ -3,13 +3,13 @@ import { AsyncLocalStorage } from "node:async_hooks";
 /** The request that is being served. */
 type RequestContext = {
   readonly requestId: string;
-  /** Undefined until it is known. */
+  /** Undefined until the account is known. */
   account: string | undefined;
 };
 
 const current = new AsyncLocalStorage<RequestContext>();
 
-/** Processes a request. All functions that this calls, even asynchronously, can read the request's id and account. */
+/** Processes a request. All functions that `work` calls, even asynchronously, can read the request's id and account. */
 export function withRequest<T>(requestId: string, work: () => T): T {
   return current.run({ requestId, account: undefined }, work);
 }

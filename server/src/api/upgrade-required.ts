@@ -10,7 +10,7 @@ const MESSAGES = {
     "An rfbUrl accepts WebSocket connections only: open the desktop's url, or use a VNC viewer with `npm run tunnel`.",
 };
 
-/** Answers plain HTTP requests to WebSocket paths with 426. The gateway handles the WebSocket handshakes. */
+/** Responds with 426 to plain HTTP requests for WebSocket paths. The gateway handles the WebSocket handshakes. */
 export function mountUpgradeRequired(app: ServiceApp): void {
   for (const [path, message] of Object.entries(MESSAGES)) {
     app.all(path, (c) => {

@@ -14,7 +14,7 @@ import { newRoutes, type Routes } from "./listen/routes.ts";
 import { type Services, startLocal, toServed } from "./roles/local.ts";
 import type { Running, ServedServices } from "./roles/role.ts";
 
-/** A listening server and its services. Disposing ends its browsers and releases everything. */
+/** A listening server and its services. Disposing closes its browsers and releases all resources. */
 type Opened<Started> = AsyncDisposable & {
   /** The address to open in a browser. */
   readonly url: URL;
@@ -25,14 +25,14 @@ type Opened<Started> = AsyncDisposable & {
 /** A server that runs browsers. */
 export type OpenServer = Opened<Services>;
 
-/** Functions with which tests replace a server's services and routes. */
+/** Functions that let tests replace a server's services and routes. */
 export type Wrappers = {
   readonly services?: (services: Services) => Services;
   readonly routes?: (routes: Routes) => Routes;
 };
 
 /**
- * Starts a server that runs browsers, and listens.
+ * Starts a server that runs browsers, and listens for connections.
  * @throws {Error} If the data folder is in use or can't be used, or the port is in use.
  */
 export async function openServer(config: Config, ports: Ports, wrappers: Wrappers = {}): Promise<OpenServer> {
@@ -46,7 +46,7 @@ export async function openServer(config: Config, ports: Ports, wrappers: Wrapper
   return { ...(await serve(started, served, routes, config, { ...ports, certificates }, acquired)), services };
 }
 
-/** Starts a front-end, and listens. */
+/** Starts a front-end, and listens for connections. */
 async function openFront(
   config: Config,
   cluster: Extract<Cluster, { role: "front" }>,
@@ -58,7 +58,7 @@ async function openFront(
   return { ...(await serve(services, services, routes, config, ports, acquired)), services };
 }
 
-/** Listens. Disposing the result ends the server's browsers first, and then releases everything in `acquired`. */
+/** Listens for connections. Disposing the result closes the server's browsers, and then releases `acquired`. */
 async function serve(
   running: Running,
   { gauges }: ServedServices,
@@ -96,7 +96,7 @@ const UNSEEN_EMAIL =
   "The first account has a random email address. To see it, list the accounts on the command line. To choose one, set " +
   "RBS_FIRST_ACCOUNT_EMAIL before the first start.";
 
-/** A server as `main.ts` runs it. */
+/** A running server, as `main.ts` uses it. */
 export type Service = Pick<Running, "failed" | "drained" | "warnings" | "bounds"> & {
   /** The address to open in a browser. */
   readonly url: URL;
@@ -106,11 +106,11 @@ export type Service = Pick<Running, "failed" | "drained" | "warnings" | "bounds"
   /** Opens a browser to find out whether the server can open browsers. */
   readonly ready: () => Promise<Verdict>;
   /**
-   * Refuses new browsers, waits up to `RBS_DRAIN_S` for users to close theirs, ends the rest and releases everything.
-   * Never rejects. A second call waits for the first.
+   * Refuses new browsers, waits up to `RBS_DRAIN_S` for users to close their browsers, closes the rest and releases all
+   * resources. Never rejects. A second call waits for the first.
    */
   readonly stop: () => Promise<void>;
-  /** Makes `stop` end open browsers immediately. */
+  /** Makes `stop` close open browsers immediately. */
   readonly endDrain: () => void;
 };
 

@@ -9,7 +9,7 @@ import { connectLoopback, connectUnix, listenLoopback } from "./kernel/libc.ts";
 import type { Preparation, ProgramEnd, Programs, Request } from "./requests.ts";
 import type { SandboxFolders } from "./folders/sandbox-folders.ts";
 
-/** How long a connection waits while the queue of a screen is full. */
+/** Maximum time that a connection waits while a screen's queue is full. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** The reply to a request, with sockets for the server by name. */
@@ -25,12 +25,12 @@ const MAX_SANDBOXES = 10_000;
 type BrokerOptions = {
   readonly folders: SandboxFolders;
   readonly bounds: BoundsMaker;
-  /** Limit of processes and threads of all sandboxes together. */
+  /** Maximum number of processes and threads in all sandboxes together. */
   readonly tasks: number;
   readonly programs: Programs;
   /** Called when a program and all its children have ended. */
   readonly onEnded: (program: number, end: ProgramEnd) => void;
-  /** Called when reading the usage of sandboxes has failed. */
+  /** Called when reading the sandboxes' usage fails. */
   readonly onFailure: (error: unknown) => void;
 };
 
@@ -41,22 +41,22 @@ type Held = Pick<Limited, "isOverLimit"> & {
   readonly programs: Map<number, SandboxedProgram>;
   readonly bounds: Bounds;
   /**
-   * Resolves when nothing uses paths in the sandbox's folder. Uses take turns, because a program could replace a folder
-   * with a link before the broker, as root, uses it. Never rejects.
+   * Resolves when no step uses paths in the sandbox's folder. Steps run one at a time, because a program could replace
+   * a folder with a link before the broker, as root, uses it. Never rejects.
    */
   turn: Promise<unknown>;
-  /** Whether a program has run, which could have replaced files in the folder. */
+  /** Whether a program, which could have replaced files in the folder, has run. */
   isUsed: boolean;
-  /** Descriptors of its programs' network namespaces, the browser's first. */
+  /** Descriptors of the programs' network namespaces, the browser's first. */
   readonly networks: number[];
 };
 
-/** Makes sandboxes, runs programs in them, and connects sockets to them. Disposing removes all sandboxes. */
+/** Creates sandboxes, runs programs in them, and connects sockets to them. Disposing removes all sandboxes. */
 export class Broker implements AsyncDisposable {
   readonly #options: BrokerOptions;
   readonly #programs: ReadonlyMap<string, InstalledProgram>;
   readonly #sandboxes = new Map<string, Held>();
-  /** Sandboxes that are being made. */
+  /** Sandboxes that are being created. */
   readonly #making = new Map<string, Promise<Answer>>();
   readonly #watch: LimitsWatch;
   #started = 0;
@@ -67,7 +67,7 @@ export class Broker implements AsyncDisposable {
     this.#watch = new LimitsWatch({ ...options, sandboxes: this.#sandboxes });
   }
 
-  /** @throws {Error} If the request fails, after undoing what it has done. */
+  /** @throws {Error} If the request fails, after undoing its effects. */
   async answer(request: Exclude<Request, Preparation>): Promise<Answer> {
     switch (request.ask) {
       case "make": {
@@ -80,7 +80,7 @@ export class Broker implements AsyncDisposable {
         this.#options.folders.resize(request.id, request.diskBytes);
         return {};
       case "weigh":
-        // Some sandboxes may have been removed.
+        // Some of these sandboxes may already have been removed.
         for (const id of request.ids) this.#sandboxes.get(id)?.bounds.weigh(request.weight);
         return {};
       case "writeFile":
@@ -115,7 +115,7 @@ export class Broker implements AsyncDisposable {
   }
 
   async #make(id: string, memoryBytes: number): Promise<Answer> {
-    if (this.#sandboxes.size >= MAX_SANDBOXES) throw new Error(`There are ${MAX_SANDBOXES} sandboxes already.`);
+    if (this.#sandboxes.size >= MAX_SANDBOXES) throw new Error(`There are already ${MAX_SANDBOXES} sandboxes.`);
     const { folders, bounds: maker } = this.#options;
     await folders.makeFolder(id);
     const bounds = await maker.make(id, memoryBytes).catch(async (error: unknown) => {
@@ -152,7 +152,7 @@ export class Broker implements AsyncDisposable {
   #holdListener(id: string, name: string): Promise<Answer> {
     return this.#inTurn(id, async ({ sockets }) => {
       const { listensOn } = this.#programs.get(name) ?? {};
-      if (listensOn === undefined) throw new Error("The broker makes no socket for this program.");
+      if (listensOn === undefined) throw new Error("The broker doesn't create a socket for this program.");
       return keep(sockets, name, await this.#options.folders.holdListener(id, listensOn));
     });
   }
@@ -196,7 +196,7 @@ export class Broker implements AsyncDisposable {
     const answer = { value, sockets: { output, log } };
     held.networks[isBrowser ? "unshift" : "push"](network);
     if (!isBrowser) return answer;
-    // The broker doesn't accept connections to the proxy: they wait for the server.
+    // The broker doesn't accept connections to the proxy: they stay queued until the server accepts them.
     return { ...answer, listener: new Socket({ fd: listenLoopback(network, PROXY_PORT), readable: false }) };
   }
 
@@ -240,7 +240,7 @@ export class Broker implements AsyncDisposable {
   /** @throws {Error} If a program has run in the sandbox: it could have replaced folders with links. */
   #findUnused(id: string): Held {
     const held = this.#find(id);
-    if (held.isUsed) throw new Error(`Sandbox ${id} has run a program, so no more files can be made in it.`);
+    if (held.isUsed) throw new Error(`Sandbox ${id} has run a program, so no more files can be created in it.`);
     return held;
   }
 
@@ -258,7 +258,7 @@ async function keep<Kept extends AsyncDisposable>(all: Map<string, Kept>, name: 
     return {};
   }
   await opened[Symbol.asyncDispose]();
-  throw new Error(`${name} is held already.`);
+  throw new Error(`${name} is already held.`);
 }
 
 async function release({ files, sockets, programs, bounds, turn, networks }: Held): Promise<void> {

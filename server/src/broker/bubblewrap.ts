@@ -27,17 +27,17 @@ export function toOwnFds({ listensOn }: InstalledProgram): Readonly<Record<"info
 
 /** A program that sandboxes can run. */
 export type InstalledProgram = {
-  /** Its path or name, and its first arguments. */
+  /** The program's path or name, and its first arguments. */
   readonly command: readonly string[];
-  /** Host files and folders that it sees in addition to the system's libraries and data. */
+  /** Host files and folders that the program sees in addition to the system's libraries and data. */
   readonly reads: readonly string[];
-  /** Contents of files that the broker creates for it, by path. */
+  /** Contents of files that the broker creates for the program, by path. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Whether it serves DevTools, uses the proxy, and makes namespaces for its own sandbox. */
+  /** Whether the program serves DevTools, uses the proxy, and creates namespaces for its own sandbox. */
   readonly isBrowser: boolean;
   /**
-   * Whether it is the sandbox's first process instead of bubblewrap. A first process doesn't receive signals from its
-   * own sandbox, and must reap orphans itself.
+   * Whether the program is the sandbox's first process instead of bubblewrap. A first process doesn't receive signals
+   * from its own sandbox, and must reap orphans itself.
    */
   readonly isFirst: boolean;
   /** The path of a Unix socket in the sandbox's folder, which the program inherits, listening, as descriptor 3. */
@@ -45,7 +45,7 @@ export type InstalledProgram = {
 };
 
 export type Run = {
-  /** Appended to the command's own. */
+  /** Appended to the arguments in the command. */
   readonly arguments: readonly string[];
   /** The whole environment. */
   readonly environment: Readonly<Record<string, string>>;
@@ -54,26 +54,26 @@ export type Run = {
 export type SandboxFolder = {
   /** The sandbox's folder on the host. */
   readonly path: string;
-  /** Its user; undefined: the broker's. */
+  /** The user that owns the folder. Undefined for the broker's user. */
   readonly owner: number | undefined;
 };
 
-/** Returns where a text for programs is stored. @param root The folder of all sandboxes: their ids have no dots. */
+/** Returns the path of a text file for programs. @param root The folder of all sandboxes, whose ids have no dots. */
 export function toTextFile(root: string, text: string): string {
   return join(root, `.${createHash("sha256").update(text).digest("hex")}`);
 }
 
 /**
  * Returns bubblewrap's arguments for a program: its own namespaces, no network but loopback, and only the host files
- * named here. They start a shell that reads a script from standard input, so sandboxes can be made in advance. It is
- * started from a descriptor, because the program must not see the shell's file, which could run a tenant's scripts.
+ * named here. The arguments start a shell that reads a script from stdin, so sandboxes can be created in advance. The
+ * shell starts from a descriptor to hide its file from the program, because it could run a tenant's scripts.
  */
 export function toBubblewrapArguments({ path }: SandboxFolder, program: InstalledProgram): string[] {
   const { info, filter, shell } = toOwnFds(program);
   return [
     ["--unshare-all"],
-    // If the last parent outside of a process group ends while one of its processes is stopped, the kernel sends SIGHUP
-    // to the whole group.
+    // If the last parent outside of a process group ends while a process in the group is stopped, the kernel sends
+    // SIGHUP to the whole group.
     ["--new-session"],
     ["--info-fd", String(info)],
     ["--seccomp", String(filter)],
@@ -91,12 +91,12 @@ export function toBubblewrapArguments({ path }: SandboxFolder, program: Installe
     // The kernel's command line can contain secrets. This device reads as an empty file.
     ["--dev-bind", "/dev/null", "/proc/cmdline"],
     ["--dev", "/dev"],
-    // Prevents programs from opening it: memory mapped from it doesn't belong to any process.
+    // Prevents programs from opening /dev/zero: memory mapped from it doesn't belong to any process.
     ["--bind", "/dev/zero", "/dev/zero"],
     ["--bind", join(path, FOLDERS.shared), "/dev/shm"],
     ["--bind", join(path, FOLDERS.home), SANDBOX_HOME],
     ["--bind", join(path, FOLDERS.temporary), "/tmp"],
-    // Bubblewrap makes these in memory, without a limit. They become read-only after everything in them is made.
+    // Bubblewrap creates these file systems in memory without a size limit. They become read-only once populated.
     ["--remount-ro", "/dev"],
     ["--remount-ro", "/"],
     ["--chdir", SANDBOX_HOME],
@@ -104,7 +104,7 @@ export function toBubblewrapArguments({ path }: SandboxFolder, program: Installe
   ].flat();
 }
 
-/** Limits of each process. In some shells, -u is the limit for processes and threads. */
+/** Limits per process. In some shells, -u limits processes and threads. */
 const LIMITS = `ulimit -n ${MAX_FILES}; ulimit -p ${MAX_TASKS} 2>/dev/null || ulimit -u ${MAX_TASKS}\n`;
 
 /** Returns the script that turns the waiting shell into the program. Without input, the shell exits. */
@@ -114,7 +114,7 @@ export function toScript(program: InstalledProgram, { arguments: given, environm
   return `${close}${LIMITS}${set.join("")}exec ${[...program.command, ...given].map(quote).join(" ")} </dev/null\n`;
 }
 
-/** Quotes a text as a word of the shell. */
+/** Quotes a text as a single shell word. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -22,14 +22,14 @@ function encode(...messages: readonly object[]): Buffer {
   return (channel.read() as Buffer | null) ?? Buffer.alloc(0);
 }
 
-test("messages are read however their bytes arrive", async () => {
+test("messages are read however their bytes are split into chunks", async () => {
   const sent = [{ one: "ä" }, {}, { two: [2] }];
   const bytes = encode(...sent);
   expect((await read(bytes)).messages).toEqual(sent);
   expect((await read(...[...bytes].map((byte) => Buffer.from([byte])))).messages).toEqual(sent);
 });
 
-test("the longest message is read, and nothing after one that claims to be longer", async () => {
+test("the longest allowed message is read, and a message that claims to be longer stops reading", async () => {
   const longest = { text: "x".repeat(MAX_MESSAGE - '{"text":""}'.length) };
   expect((await read(encode(longest))).messages).toEqual([longest]);
   expect(() => encode({ text: `${longest.text}x` })).toThrow(RangeError);
@@ -38,7 +38,7 @@ test("the longest message is read, and nothing after one that claims to be longe
   expect([messages, String(error)]).toEqual([[{ one: 1 }], "RangeError: A message of 4294967295 bytes is too long."]);
 });
 
-test("a message that is not JSON is undefined, and the next one is read", async () => {
+test("a message that isn't JSON is read as undefined, and the next message is still read", async () => {
   const broken = encode({});
   broken.write("{]", 4);
   expect((await read(broken, encode({ next: 1 }))).messages).toEqual([undefined, { next: 1 }]);

@@ -5,7 +5,7 @@ export const MAX_MESSAGE = 2 ** 20;
 
 const LENGTH = 4;
 
-/** Sends a message as JSON, after its length in 4 bytes. */
+/** Sends a message as JSON, preceded by its length in 4 bytes. */
 export function sendMessage(channel: Duplex, message: object): void {
   const body = Buffer.from(JSON.stringify(message));
   if (body.length > MAX_MESSAGE)

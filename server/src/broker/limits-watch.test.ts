@@ -11,7 +11,7 @@ function newSandbox(bounds: Limited["bounds"]): LimitedSandbox {
   return { programs: new Map([[1, { kill }]]), bounds, isOverLimit: false, kill };
 }
 
-test("a look that fails is reported and repeated, and the other sandboxes are looked at", () => {
+test("a failed check is reported and repeated, and the other sandboxes are still checked", () => {
   const failure = new Error("EMFILE");
   const isOverMemory = vi.fn<() => boolean>().mockThrow(failure);
   const broken = newSandbox({ isOverMemory, countTasks: () => 1 });
@@ -30,7 +30,7 @@ test("a look that fails is reported and repeated, and the other sandboxes are lo
   expect(broken.kill).toHaveBeenCalledOnce();
 });
 
-test("nothing is looked at after it was disposed", () => {
+test("a disposed watch checks nothing", () => {
   const mayHaveTasks = vi.fn<() => boolean>(() => false);
   new LimitsWatch({ sandboxes: new Map(), bounds: { mayHaveTasks }, tasks: 1, onFailure() {} })[Symbol.dispose]();
   vi.advanceTimersByTime(1000);

@@ -1,29 +1,29 @@
 import type { Bounds, BoundsMaker } from "./bounds.ts";
 import type { SandboxedProgram } from "./sandboxed-program.ts";
 
-/** How often the broker checks the memory of sandboxes. */
+/** How often the broker checks the sandboxes' memory. */
 const WATCH_MS = 250;
-/** How often it checks their number of processes. A program can start thousands per second. */
+/** How often the broker counts the sandboxes' processes. A program can start thousands per second. */
 const COUNT_MS = 50;
 
 /** A sandbox that is ended if it exceeds its limits. */
 export type Limited = {
   readonly programs: ReadonlyMap<number, Pick<SandboxedProgram, "kill">>;
   readonly bounds: Pick<Bounds, "isOverMemory" | "countTasks">;
-  /** Whether it exceeded its memory limit, or had the most processes when all sandboxes together had too many. */
+  /** Whether the sandbox exceeded its memory limit, or had the most processes when all sandboxes had too many. */
   isOverLimit: boolean;
 };
 
 type WatchOptions = {
   readonly sandboxes: ReadonlyMap<string, Limited>;
   readonly bounds: Pick<BoundsMaker, "mayHaveTasks">;
-  /** Limit of processes and threads of all sandboxes together. */
+  /** Maximum number of processes and threads in all sandboxes together. */
   readonly tasks: number;
-  /** Called when a check has failed. The next one may succeed. */
+  /** Called when a check fails. The next check may succeed. */
   readonly onFailure: (error: unknown) => void;
 };
 
-/** Ends the programs of sandboxes that exceed their limits, until it is disposed. */
+/** Until disposed, ends the programs of sandboxes that exceed their limits. */
 export class LimitsWatch implements Disposable {
   readonly #options: WatchOptions;
   readonly #timers: readonly NodeJS.Timeout[];
@@ -36,7 +36,7 @@ export class LimitsWatch implements Disposable {
     ];
   }
 
-  /** Ends all programs, because the kernel may have ended only one process of many. Never throws. */
+  /** Ends all programs of a sandbox that is out of memory: the kernel may have ended only one process. Never throws. */
   endIfOverMemory(sandbox: Limited): void {
     this.#try(() => {
       if (!sandbox.isOverLimit && sandbox.bounds.isOverMemory()) endPrograms(sandbox);
@@ -47,7 +47,7 @@ export class LimitsWatch implements Disposable {
   #endLargest(): void {
     const { sandboxes, bounds, tasks } = this.#options;
     if (!bounds.mayHaveTasks(tasks)) return;
-    // Programs that are being ended still run for a moment.
+    // Skip sandboxes whose programs are already being ended, because they may still be running.
     const going = [...sandboxes.values()].filter(({ isOverLimit }) => !isOverLimit);
     const counts = going.map((sandbox) => ({ sandbox, count: sandbox.bounds.countTasks() }));
     const [largest] = counts.toSorted((one, other) => other.count - one.count);
@@ -55,7 +55,7 @@ export class LimitsWatch implements Disposable {
     endPrograms(largest.sandbox);
   }
 
-  /** The broker may lack a descriptor for a moment. An exception would end it, and all browsers with it. */
+  /** The broker may be briefly out of descriptors. An exception would end the broker, and all browsers with it. */
   #try(look: () => void): void {
     try {
       look();

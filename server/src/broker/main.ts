@@ -38,7 +38,7 @@ let loggedMs = Number.NEGATIVE_INFINITY;
 let preparing: Promise<Broker> | undefined;
 
 process.on("disconnect", leave);
-// If the server has no free descriptor, Node may acknowledge a socket twice, and the second time fails an assertion.
+// If the server has no free descriptor, Node may acknowledge a socket twice. The duplicate fails an assertion.
 process.on("uncaughtException", (error: NodeJS.ErrnoException) => {
   stderr.write(`The broker: ${error.stack ?? error.message}\n`);
   if (error.code !== "ERR_INTERNAL_ASSERTION") exit(1);
@@ -46,7 +46,7 @@ process.on("uncaughtException", (error: NodeJS.ErrnoException) => {
 channel.on("error", leave).on("close", leave);
 readMessages(channel, (message) => void reply(message));
 
-/** Exits with the server, after removing control groups. The kernel removes processes and folders. */
+/** Exits when the server exits, after removing control groups. The kernel removes processes and folders. */
 function leave(): void {
   if (preparing === undefined) return exit();
   setTimeout(exit, LEAVE_MS);
@@ -74,9 +74,9 @@ async function reply(message: unknown): Promise<void> {
   }
 }
 
-/** The server never sends such requests: another program may be sending any number of them in its place. */
+/** Logs a refused request. The server never sends such requests: another program may be sending any number of them. */
 function logRefusal(what: string): void {
-  log(`The broker refused a request that the server never makes: ${what}`);
+  log(`The broker refused a request that the server never sends: ${what}`);
 }
 
 function log(line: string): void {
@@ -90,14 +90,14 @@ async function answer(request: Request): Promise<Answer> {
     if (preparing === undefined) throw new Error("The broker is not prepared.");
     return (await preparing).answer(request);
   }
-  if (preparing !== undefined) throw new Error("The broker is prepared already.");
+  if (preparing !== undefined) throw new Error("The broker is already prepared.");
   preparing = prepare(request);
   await preparing;
   return {};
 }
 
 async function prepare({ programs, hasOwners, tasks, diskBytes, disk, groups }: Preparation): Promise<Broker> {
-  // Opened first, because mounting the root may hide the disk's folder.
+  // Open the disk first, because mounting the root may hide the disk's folder.
   const storage = disk === undefined ? newMemoryStorage(diskBytes) : openDiskStorage(disk, diskBytes);
   prepareRoot();
   await prepareFiles(Object.values(programs));
@@ -110,7 +110,7 @@ async function prepare({ programs, hasOwners, tasks, diskBytes, disk, groups }: 
     tasks,
     programs,
     onEnded: (ended, end) => say({ ended, ...end }),
-    onFailure: (error) => log(`The broker could not see what sandboxes use: ${String(error)}`),
+    onFailure: (error) => log(`The broker could not read the sandboxes' usage: ${String(error)}`),
   });
 }
 
@@ -137,7 +137,7 @@ function hidePrograms(needed: readonly string[]): void {
   }
 }
 
-/** @throws {Error} If folders can't be made, so that the operator learns it at the start, not from users. */
+/** Creates and removes a folder. @throws {Error} If that fails, to alert the operator at startup. */
 async function tryOut(storage: Storage): Promise<void> {
   const path = join(ROOT, "trial");
   await storage.make(path);

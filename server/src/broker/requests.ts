@@ -4,11 +4,11 @@ import type { GroupTree } from "./limits/control-groups.ts";
 /** Programs that sandboxes can run, by name. */
 export type Programs = Readonly<Record<string, InstalledProgram>>;
 
-/** Where sandboxes store files on disk. */
+/** The disk on which sandboxes store files. */
 export type Disk = {
   /** A folder on that disk. */
   readonly folder: string;
-  /** Space that they must leave free there. */
+  /** Disk space that sandboxes must leave free. */
   readonly reservedBytes: number;
 };
 
@@ -16,15 +16,15 @@ export type Disk = {
 export type Preparation = {
   readonly ask: "prepare";
   readonly programs: Programs;
-  /** Whether each sandbox gets its own user. */
+  /** Whether each sandbox has its own user. */
   readonly hasOwners: boolean;
-  /** Limit of processes and threads of all sandboxes together. */
+  /** Maximum number of processes and threads in all sandboxes together. */
   readonly tasks: number;
-  /** Limit of what a sandbox can store. */
+  /** Maximum number of bytes that a sandbox can store. */
   readonly diskBytes: number;
-  /** Where sandboxes store files; undefined for memory. */
+  /** The disk on which sandboxes store files. Undefined if they store files in memory. */
   readonly disk?: Disk | undefined;
-  /** Where control groups of sandboxes are made, if they are used. */
+  /** The folders in which sandboxes' control groups are created. Undefined if control groups aren't used. */
   readonly groups?: GroupTree | undefined;
 };
 
@@ -52,15 +52,15 @@ export type Message =
   | ({ readonly ended: number } & ProgramEnd);
 
 /**
- * Time limit for a program's start, which takes milliseconds, but longer on a busy machine, where sandboxes get little
- * processor time. Less than the default limit of 30 s for launching a browser.
+ * Time limit for starting a program. A start takes milliseconds, but longer on a busy machine, where sandboxes get
+ * little processor time. The limit is less than the default limit of 30 s for launching a browser.
  */
 export const START_TIMEOUT_MS = 25_000;
 
 export type ProgramEnd = {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Whether its sandbox exceeded its memory limit, or had the most processes when all sandboxes had too many. */
+  /** Whether the program's sandbox exceeded its memory limit, or had the most processes when there were too many. */
   readonly isOverLimit: boolean;
 };
 
@@ -116,7 +116,7 @@ const ASKS: ReadonlyMap<string, Checks> = new Map<string, Checks>(
   }),
 );
 
-/** Returns the number that a reply has to contain; undefined if the message has none. */
+/** Returns the request number that the reply must contain; undefined if the message has none. */
 export function readNumber(message: unknown): number | undefined {
   const { re } = toObject(message);
   return Number.isSafeInteger(re) ? Number(re) : undefined;
@@ -126,7 +126,7 @@ export function readNumber(message: unknown): number | undefined {
 export function readRequest(message: unknown): Request {
   const { ask, ...rest } = toObject(message);
   const members = typeof ask === "string" ? ASKS.get(ask) : undefined;
-  if (members === undefined) throw new TypeError("The broker doesn't know this request.");
+  if (members === undefined) throw new TypeError("The request has an unknown type.");
   for (const [name, isValid] of Object.entries(members)) {
     if (!isValid(rest[name])) throw new TypeError(`The request ${String(ask)} has no valid ${name}.`);
   }
@@ -161,7 +161,7 @@ function isStrings(value: unknown): boolean {
   return Array.isArray(value) && value.every(isString);
 }
 
-/** Names of variables are used in a shell script. */
+/** Names of variables become part of a shell script, so only letters, digits and underscores are allowed. */
 function isEnvironment(value: unknown): boolean {
   return isStrings(Object.values(toObject(value))) && Object.keys(toObject(value)).every((name) => VARIABLE.test(name));
 }

@@ -7,7 +7,7 @@ import { startSandboxed } from "./sandboxed-program.ts";
 
 const SHELL = { command: ["/bin/sh"], reads: [], isBrowser: false, isFirst: false };
 
-/** Limits whose control groups processes can't be moved into. */
+/** Bounds whose control groups don't exist, so that no process can join them. */
 const BROKEN: Bounds = {
   entrances: ["/no/such/group/tasks"],
   countsSharedMemory: true,
@@ -24,7 +24,7 @@ function listHeld(): { readonly sockets: number; readonly children: string } {
   return { sockets, children: readFileSync(`/proc/self/task/${pid}/children`, "latin1") };
 }
 
-test("a start that fails says why, and leaves no process and no descriptor", async () => {
+test("a failed start reports the reason, and leaves no process and no descriptor behind", async () => {
   using folder = openWorkFolder();
   const start = (): Promise<unknown> => startSandboxed({ path: folder.path, owner: undefined }, SHELL, BROKEN);
   await expect(start()).rejects.toThrow(/exited with \d+ after \d+ ms\. It wrote: .*\/no\/such\/group\/tasks/);

@@ -22,7 +22,7 @@ import { killProcess, limitBuffers, listenUnix, newSocketPair, openNetwork, open
 import { readProcessorMs } from "./kernel/processor-time.ts";
 import { START_TIMEOUT_MS } from "./requests.ts";
 
-/** A killed sandbox that still exists after this time hangs in the kernel. */
+/** If a killed sandbox still exists after this time, it is stuck in the kernel. */
 const KILL_TIMEOUT_MS = 5000;
 const REAP_MS = 5;
 
@@ -36,7 +36,7 @@ const SANDBOX_SCORE = "500";
 /** The shell that every program is started from. */
 const SHELL = openSync("/bin/sh", "r");
 
-/** By whether the bounds count shared memory. */
+/** Filters for bounds that count shared memory, and for bounds that don't. */
 const FILTERS = { counted: toFilters(true), uncounted: toFilters(false) };
 
 function toFilters(sharedMemory: boolean): { readonly browser: Buffer; readonly other: Buffer } {
@@ -48,25 +48,25 @@ type ProgramEnd = { readonly code: number | null; readonly signal: NodeJS.Signal
 
 /** A program in bubblewrap, or a shell until `run` is called. The caller owns the sockets and the descriptor. */
 export type SandboxedProgram = {
-  /** Its standard output and error, unread. */
+  /** The program's standard output and error, unread. */
   readonly output: Socket;
   readonly log: Socket;
-  /** A descriptor of its network namespace. */
+  /** A descriptor of the program's network namespace. */
   readonly network: number;
   /** Runs the program. Call it at most once. */
   run(run: Run): void;
   /** Resolves when the program and all its children have ended; never rejects. */
   readonly ended: Promise<ProgramEnd>;
-  /** Its processor time in ms, without its children's; 0 if it has ended. */
+  /** Returns the program's processor time in ms, without its children's; 0 if the program has ended. */
   readProcessorMs(): number;
-  /** Kills the program with all its children, and waits for that; safe to call twice. */
+  /** Kills the program and all its children, and waits until they have ended. Safe to call twice. */
   kill(): Promise<void>;
 };
 
 /**
  * Starts bubblewrap for a program, and returns once its namespaces exist. Bubblewrap ends with the broker, the first
  * process of their process namespace.
- * @throws {Error} With bubblewrap's output if it ends early. Only the program's folder is left then.
+ * @throws {Error} With bubblewrap's output, if bubblewrap exits early. Only the program's folder then remains.
  */
 export async function startSandboxed(
   folder: SandboxFolder,
@@ -111,7 +111,7 @@ export async function startSandboxed(
     first.kill();
     const { promise: abandoned, resolve } = Promise.withResolvers<void>();
     const timers = [
-      // Bubblewrap ends with the first process, unless it has been stopped.
+      // Bubblewrap ends with the first process, unless bubblewrap is stopped by a signal.
       setTimeout(() => bubblewrap.kill("SIGKILL"), KILL_TIMEOUT_MS / 2),
       setTimeout(resolve, KILL_TIMEOUT_MS),
     ];
@@ -121,7 +121,7 @@ export async function startSandboxed(
   acquired.move();
   let ending: Promise<void> | undefined;
   const shell = bubblewrap.stdin as Writable;
-  // If it has ended, `ended` reports that.
+  // If the shell has ended, `ended` reports it.
   shell.on("error", () => {});
   return {
     output,
@@ -135,10 +135,10 @@ export async function startSandboxed(
 }
 
 /**
- * Limits of a program's namespaces, including bubblewrap's own. The kernel may free ended ones late or not at all,
- * so all count: bubblewrap and Chromium make 6 user and 2 network namespaces, of which they need 5 and 2 to
- * start, and 2 process namespaces plus one per renderer. A network namespace takes 330 KB of kernel memory, which isn't
- * limited otherwise.
+ * Limits of a program's namespaces, including bubblewrap's own. The kernel may free unused namespaces late or not at
+ * all, so all namespaces ever created count: bubblewrap and Chromium create 6 user and 2 network namespaces, of which
+ * they need 5 and 2 to start, and 2 process namespaces plus one per renderer. A network namespace takes 330 KB of
+ * kernel memory, which has no other limit.
  */
 const NAMESPACES = { user: 8, net: 4, pid: 256 };
 
@@ -149,9 +149,9 @@ const ENTER = [
 ].join("\n");
 
 /**
- * Returns bubblewrap's command. A shell limits the namespaces below the sandbox's own user namespace, and joins its
- * control groups. If the broker joined them to start it there, memory charged to them would keep the groups alive until
- * the broker exits.
+ * Returns bubblewrap's command. A shell limits the namespaces below the sandbox's own user namespace, and joins the
+ * sandbox's control groups. If the broker joined these groups to start bubblewrap in them, memory charged to the groups
+ * would keep them alive until the broker exits.
  */
 function toCommand({ owner }: SandboxFolder, { entrances }: Bounds, given: readonly string[]): string[] {
   if (owner !== undefined) for (const file of entrances) chownSync(file, owner, owner);
@@ -159,7 +159,7 @@ function toCommand({ owner }: SandboxFolder, { entrances }: Bounds, given: reado
   return ["unshare", "--user", "--map-root-user", ...enter, "bwrap", ...given];
 }
 
-/** @param fds Descriptors of its standard output and error, and of its listening socket. They are closed here. */
+/** @param fds Descriptors of bubblewrap's standard output and error and listening socket. Closed before returning. */
 function startBubblewrap(
   { owner }: SandboxFolder,
   [program = "", ...given]: readonly string[],
@@ -167,7 +167,7 @@ function startBubblewrap(
 ): ChildProcess {
   const own = readFileSync(OOM_SCORE, "latin1");
   try {
-    // Inherited by child processes. If the machine runs out of memory, the kernel ends the highest scores first.
+    // Child processes inherit this score. If the machine runs out of memory, the kernel kills the highest scores first.
     writeFileSync(OOM_SCORE, SANDBOX_SCORE);
     return spawn(program, given, {
       ...(owner === undefined ? {} : { uid: owner, gid: owner }),
@@ -203,7 +203,7 @@ function readText(fd: number): string {
   try {
     return bytes.toString("utf8", 0, readSync(fd, bytes)).trim() || "(nothing)";
   } catch (error) {
-    // One of its child processes may still be running.
+    // A child of the ended program may still be running.
     if ((error as NodeJS.ErrnoException).code === "EAGAIN") return "(nothing)";
     throw error;
   }
@@ -216,8 +216,8 @@ async function readFirstPid(info: Readable): Promise<number | undefined> {
 }
 
 /**
- * Ends first processes whose bubblewrap was killed before it let them continue. They have become the broker's children,
- * in other process namespaces than its own children, and would wait forever.
+ * Ends first processes whose bubblewrap was killed before it let them continue. These processes have become children of
+ * the broker, in other process namespaces than its own children, and would wait forever.
  */
 async function endOrphans(): Promise<void> {
   const orphans = readChildren(ownPid).filter((pid) =>
@@ -227,48 +227,48 @@ async function endOrphans(): Promise<void> {
   await Promise.all(orphans.map(waitForEnd));
 }
 
-/** Returns a process's children in the order of their start. @throws {Error} With a code if it has ended. */
+/** Returns a process's children in start order. @throws {Error} With a code if the process has ended. */
 function readChildren(pid: number): number[] {
   const list = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1");
   return list.split(" ").filter(Boolean).map(Number);
 }
 
-/** Waits until an orphan has ended, unless it hangs in the kernel. */
+/** Waits until an orphan has ended, unless it is stuck in the kernel. */
 async function waitForEnd(pid: number): Promise<void> {
   for (let waitedMs = 0; !reap(pid) && waitedMs < KILL_TIMEOUT_MS; waitedMs += REAP_MS) await wait(REAP_MS);
 }
 
-/** Bounds a sandbox's first process, and the child that it may already have started, which waits without children. */
+/** Adds a sandbox's first process to the bounds, and any child it has already started, which has no children yet. */
 async function bound(first: number, bounds: Pick<Bounds, "add">): Promise<void> {
   try {
     await bounds.add(first);
     for (const child of readChildren(first)) await bounds.add(child);
   } catch (error) {
-    // If they have ended, `ended` reports that.
+    // If the processes have ended, `ended` reports it.
     if (!isEnd(error)) throw error;
   }
 }
 
-/** Whether an operation failed because the process has ended. */
+/** Returns whether an operation failed because the process has ended. */
 function isEnd(error: unknown): boolean {
   return ["ESRCH", "ENOENT"].includes(String((error as NodeJS.ErrnoException).code));
 }
 
-/** A sandbox's first process. If it is killed, the kernel kills all others. */
+/** A sandbox's first process. If it is killed, the kernel kills all other processes in the sandbox. */
 type FirstProcess = {
   readonly pid: number;
   readonly network: number;
   kill(): void;
-  /** Kills the process, in case only bubblewrap has ended, and waits for its end. */
+  /** Kills the process, in case only bubblewrap has ended, and waits until the process has ended. */
   release(): Promise<void>;
 };
 
-/** @returns Undefined if it has ended. */
+/** @returns Undefined if the process has ended. */
 function holdProcess(pid: number): FirstProcess | undefined {
   let descriptor: number | undefined;
   try {
     descriptor = openProcess(pid);
-    // Opened after the process: if its number has been reused, the process has ended, and its network doesn't matter.
+    // Open the network after the process: if the number has been reused, the process has ended; its network is moot.
     return toFirstProcess(pid, descriptor, openNetwork(pid));
   } catch (error) {
     if (descriptor !== undefined) closeSync(descriptor);

@@ -5,7 +5,7 @@ import { type SandboxRig, openSandboxRig } from "../../test/support/browsers/bro
 import { openWorkFolder } from "../../test/support/browsers/real-host.ts";
 import { findPrograms } from "./system-files.ts";
 
-/** The only program that is installed for the sandbox: it tries to start others. */
+/** The only program installed for the sandbox. It tries to start other programs. */
 const PERL = "/usr/bin/perl";
 
 let rig: SandboxRig;
@@ -25,7 +25,7 @@ async function runPerl(script: string): Promise<string> {
   return program.output.tail;
 }
 
-test("of all files that a program sees, it can execute only the one that is installed for it", async () => {
+test("a program can execute none of the files that it sees, except the one installed for it", async () => {
   const find = `
     use File::Find; use POSIX ();
     open(my $mounts, "<", "/proc/self/mounts");
@@ -38,7 +38,7 @@ test("of all files that a program sees, it can execute only the one that is inst
   expect(await runPerl(find)).toBe(`${PERL}\n/home/browser /tmp /dev/shm /usr/share /proc\n`);
 });
 
-/** Ways to execute a file that a program has written: its copy of Perl, a script, or a library. In Perl. */
+/** Ways to execute a file that a program has written: its copy of Perl, a script, or a library. Written in Perl. */
 const WAYS: Readonly<Record<string, string>> = {
   "the script": '"$file.pl"',
   "the program": '"$file", "-e", "print qq(ran)"',
@@ -48,11 +48,13 @@ const WAYS: Readonly<Record<string, string>> = {
   "a folder, by Python": '"/usr/bin/python3", $folder',
 };
 
-test.each(["/home/browser", "/tmp", "/dev/shm"])("what a program has written to %s doesn't run", async (folder) => {
-  const ways = Object.entries(WAYS).map(
-    ([name, command]) => `print "${name} ", system({ (${command})[0] } ${command}) == 0 ? "runs" : "fails", "\n";`,
-  );
-  const script = `
+test.each(["/home/browser", "/tmp", "/dev/shm"])(
+  "files that a program has written to %s can't be executed",
+  async (folder) => {
+    const ways = Object.entries(WAYS).map(
+      ([name, command]) => `print "${name} ", system({ (${command})[0] } ${command}) == 0 ? "runs" : "fails", "\n";`,
+    );
+    const script = `
     use File::Copy; $| = 1; $^F = 1000; my $folder = "${folder}"; my $file = "$folder/file";
     copy("${PERL}", $file); chmod(0755, $file);
     open(my $out, ">", "$file.pl"); print $out "#!${PERL}\nprint qq(ran);"; close($out); chmod(0755, "$file.pl");
@@ -60,14 +62,15 @@ test.each(["/home/browser", "/tmp", "/dev/shm"])("what a program has written to 
     ${ways.join("\n")}
     copy((glob("/lib/*/libm.so.6"), "/lib64/libm.so.6")[0], "$file.so"); $ENV{LD_PRELOAD} = "$file.so";
     system("${PERL}", "-e", 'open(M, "/proc/self/maps"); print "libraries ", scalar(grep { / r-xp .*file/ } <M>)');`;
-  expect(await runPerl(script)).toBe(
-    `${Object.keys(WAYS)
-      .map((name) => `${name} fails\n`)
-      .join("")}libraries 0`,
-  );
-});
+    expect(await runPerl(script)).toBe(
+      `${Object.keys(WAYS)
+        .map((name) => `${name} fails\n`)
+        .join("")}libraries 0`,
+    );
+  },
+);
 
-test("programs among libraries are found, in folders that contain nothing else as a whole", () => {
+test("programs among libraries are found, and folders without libraries are found as a whole", () => {
   using folder = openWorkFolder();
   for (const [name, mode] of [
     ["libc.so.6", 0o755],

@@ -65,7 +65,7 @@ export function toFileArguments(reads: readonly string[]): string[] {
   ];
 }
 
-/** Shows a file or folder at its path on the host, with the link that leads to it. */
+/** Shows a file or folder at its path on the host, with the link that points to it. */
 function show(path: string): string[] {
   if (!existsSync(path)) return [];
   const [real, link] = [realpathSync(path), join(resolve(dirname(path)), basename(path))];
@@ -77,7 +77,7 @@ function show(path: string): string[] {
 type Hidden = { readonly paths: readonly string[]; readonly isNeeded: boolean };
 
 /**
- * Finds programs among the system's libraries, to hide them from sandboxes: some of them run scripts.
+ * Finds programs among the system's libraries, to hide them from sandboxes, because some of them run scripts.
  * @param needed Files and folders that aren't hidden.
  * @returns Files, and folders without libraries.
  */

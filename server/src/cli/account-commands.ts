@@ -145,7 +145,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-/** The command that disables or enables an account. */
+/** Returns the command that disables or enables an account. */
 function toDisabling(isDisabled: boolean): Command {
   return {
     options: ["email"],

@@ -13,7 +13,7 @@ export type Values = Readonly<Record<string, string | boolean | undefined>>;
 /** The result of a command. */
 export type Outcome = {
   readonly print: object;
-  /** For the audit log. */
+  /** The act to record in the audit log. */
   readonly act?: NewAct;
 };
 
@@ -29,12 +29,12 @@ export type Command = {
 };
 
 export type DatabaseCommand = Pick<Command, "options" | "flags"> & {
-  /** @returns What to print. @throws {AccountError} If an option is missing or wrong. */
+  /** @returns The result to print. @throws {AccountError} If an option is missing or wrong. */
   run(config: Config, values: Values): Promise<object>;
 };
 
 /**
- * Checks that the database exists. If commands created it in the wrong folder, they would use an empty database.
+ * Checks that the database exists. Otherwise, a command with the wrong data folder would create an empty database.
  * @throws {AccountError} If the data folder contains no database.
  */
 export function expectDatabase({ dataDir, database }: Pick<Config, "dataDir" | "database">): void {

@@ -9,7 +9,7 @@ import { runAccount } from "./run-account.ts";
 const OPERATOR = "operator@localhost";
 const PLANS = { small: { parallel: 2, unitsPerMonth: 100 }, big: { parallel: 9 } };
 
-/** What `audit` prints of an act. */
+/** An act as `audit` prints it. */
 type Entry = { readonly act: string; readonly details: object };
 
 type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string };
@@ -18,7 +18,7 @@ type Ended = { readonly code: number; readonly stdout: string; readonly stderr: 
 type Commands = AsyncDisposable & {
   readonly dataDir: string;
   run(...args: readonly string[]): Promise<Ended>;
-  /** Runs it and expects success. @returns The printed JSON. */
+  /** Runs the program and expects success. @returns The printed JSON. */
   json(...args: readonly string[]): Promise<Record<string, unknown>>;
 };
 
@@ -30,7 +30,7 @@ async function openCommands({ hasDatabase = true } = {}): Promise<Commands> {
     await mkdir(dataDir, 0o700);
     await writeFile(join(dataDir, "service.sqlite"), await emptyDatabase(), { mode: 0o600 });
   }
-  // Without isolation, a command of root's doesn't change the user of this process.
+  // Without isolation, a command run as root doesn't change the user of this process.
   const settings = { RBS_DATA_DIR: dataDir, RBS_PLANS: plans, RBS_ISOLATION: "none" };
   const run: Commands["run"] = async (...args) => {
     const output = { stdout: "", stderr: "" };
@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 afterAll(() => commands[Symbol.asyncDispose]());
 
-test("the audit log has what commands have changed, without secrets", async () => {
+test("the audit log records what commands changed, without secrets", async () => {
   const email = "audited@example.com";
   const made = await commands.json("create", "--email", email, "--plan", "small", "--units", "3");
   await commands.json("plan", "--email", email, "--plan", "big");
@@ -124,7 +124,7 @@ test.each<[string[], number, RegExp]>([
   expect(ended.stderr).not.toMatch(/^ +at /m);
 });
 
-test("list shows every account, the operator first, without tokens, and refused commands have changed nothing", async () => {
+test("list shows all accounts without tokens, the operator first, and failed commands change nothing", async () => {
   await commands.json("create", "--email", "listed@example.com", "--plan", "small");
   const accounts = (await commands.json("list")) as unknown as Record<string, unknown>[];
   expect(accounts[0]).toMatchObject({
@@ -150,7 +150,7 @@ test.each([["--help"], ["units", "--units", "-h"]])("%s %s %s prints the help", 
   });
 });
 
-test("a command creates no database: it may look into a wrong folder", async () => {
+test("a command creates no database, because RBS_DATA_DIR may be wrong", async () => {
   await using wrong = await openCommands({ hasDatabase: false });
   for (const args of [["list"], ["audit"], ["create", "--email", OPERATOR, "--plan", "none"]]) {
     const stderr = `${wrong.dataDir} has no service.sqlite. Set RBS_DATA_DIR to the server's data folder. The first start of the server creates it.\n`;

@@ -22,7 +22,7 @@ const NO_OPERATOR =
   "Warning: this service has no operator who can sign in. Give operator rights to an account that has a password: " +
   `${ACCOUNT_COMMAND} operator --email E --rights on`;
 
-/** What a run of the program has: its arguments, the server's settings, and where its output goes. */
+/** The inputs of a run: its arguments, the server's settings, and the output streams. */
 export type AccountRun = {
   readonly args: readonly string[];
   readonly settings: Readonly<Record<string, string | undefined>>;
@@ -75,7 +75,7 @@ function describeUnknown(name: string): string {
   return `There is no command ${JSON.stringify(name)}.${didYouMean(name, names)}`;
 }
 
-/** The commands about workers have names of two words. */
+/** Commands that manage workers have names of two words. */
 function readName([first = "", ...rest]: readonly string[]): { name: string; args: readonly string[] } {
   const [second = "", ...others] = rest;
   return first === "worker" ? { name: `${first} ${second}`.trim(), args: others } : { name: first, args: rest };
@@ -88,7 +88,7 @@ function toOptions({ options, flags = [] }: Pick<Command, "options" | "flags">):
   ]);
 }
 
-/** An expected error as its message; a bug with its stack. */
+/** Formats an expected error as its message, and a bug with its stack. */
 function toText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause, message, stack } = error;

@@ -9,7 +9,7 @@ type WelcomeOptions = {
   readonly environment: Environment;
   /** `RBS_PUBLIC_URL`, at which users sign in. */
   readonly publicUrl: URL | undefined;
-  /** Fake browsers support too few DevTools commands for the first program. */
+  /** Whether browsers are fake. Fake browsers support too few DevTools commands for the first program. */
   readonly isFake: boolean;
   /** Whether the first program is in the working folder. */
   readonly hasProgram: boolean;
@@ -39,8 +39,8 @@ export function introduce(
 }
 
 /**
- * Returns the text before the command: the settings with which it finds the same accounts and plans. The installed
- * command finds them itself. Omits a database's URL, because it can contain a password.
+ * Returns the text before the command: the settings with which the command uses the same accounts and plans. The
+ * installed command finds these settings itself. Omits the database URL, because it can contain a password.
  */
 function introduceCommand(environment: Environment): string {
   if (IS_INSTALLED) return ": ";
@@ -77,6 +77,6 @@ export function announce({ url, bounds }: Pick<Service, "url" | "bounds">, verdi
 
 function describeBounds({ memoryBytes, diskBytes, areFilesOnDisk }: BrowserBounds): string {
   const [memory, files] = [memoryBytes, diskBytes].map(toMegabytes);
-  if (areFilesOnDisk) return `Each browser may use ${memory} of memory, and ${files} of the disk for files.`;
+  if (areFilesOnDisk) return `Each browser may use ${memory} of memory, and ${files} of disk space for files.`;
   return `Each browser may use ${memory} of memory, including up to ${files} of files.`;
 }

@@ -12,7 +12,7 @@ import type { Audit } from "../services/operators/audit.ts";
 import { AccountError } from "../services/accounts/errors.ts";
 import { type DatabaseCommand, openDatabase, required } from "./command.ts";
 
-/** The commands about the servers that share a PostgreSQL database. */
+/** Commands that manage the servers that share a PostgreSQL database. */
 export const WORKER_COMMANDS: Readonly<Record<string, DatabaseCommand>> = {
   "worker list": {
     options: [],
@@ -36,7 +36,7 @@ export const WORKER_COMMANDS: Readonly<Record<string, DatabaseCommand>> = {
         const removal = await registry.remove(id);
         if (removal.is === "alive") {
           throw new AccountError(
-            `The worker ${id} reported less than ten seconds ago. If it is running, stop it: it ends its browsers, and leaves. If it was killed, wait ten seconds.`,
+            `The worker ${id} reported less than ten seconds ago. If the worker is running, stop it, so that it ends its browsers and leaves the cluster. If the worker was killed, wait ten seconds.`,
           );
         }
         if (removal.is === "unknown") throw toUnknown(id);

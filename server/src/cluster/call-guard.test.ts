@@ -22,7 +22,9 @@ const OWN = { id: "worker01", instance: "1", url: "http://10.0.0.21:8080/" };
 
 type Sent = { readonly url: string; readonly headers: Record<string, string>; readonly body: string };
 
-/** Starts an HTTP server that is not the worker. Its URL is in the table of workers by mistake or by an attack. */
+/**
+ * Starts an HTTP server that isn't the worker. Its URL is in the table of workers because of a mistake or an attack.
+ */
 async function listenAt(answer: (sent: Sent) => Promise<Response> | Response) {
   const seen: Sent[] = [];
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -68,11 +70,11 @@ test("a wrong URL in the table of workers receives no secrets, and can't forward
   expect(wrong.seen.map((sent) => sent.url)).toEqual(Array(3).fill(CALL_PATH + INTRODUCE));
   const told = JSON.stringify(wrong.seen);
   expect([told.includes(SECRET), told.includes("canary"), called]).toEqual([false, false, 0]);
-  // The secret is correct, so it can't be the reason.
+  // The secret is correct, so it can't be the reason why calls fail.
   expect(await client.at(own).hasDesktop("k")).toBe(true);
 });
 
-test("a worker refuses calls for another worker with 421, and opens no browsers for an earlier start of itself", async () => {
+test("a worker refuses calls for another worker with 421, and opens no browsers if the call is for its earlier start", async () => {
   let called = 0;
   const count = async (): Promise<never> => {
     called += 1;
@@ -89,9 +91,9 @@ test("a worker refuses calls for another worker with 421, and opens no browsers 
   const restarted = client.at({ ...own, instance: "2" });
   await expect(restarted.openPlaced(open, never)).rejects.toMatchObject(refused);
   expect(called).toBe(0);
-  // This start may have the browser if the front-end hasn't read the worker's new report.
+  // This start may run the browser if the front-end hasn't read the worker's new report.
   await expect(restarted.close(owner, selector)).rejects.toMatchObject({ failure: "BrowserNotFound" });
-  // The guard accepts the call, so its arguments are refused.
+  // The guard accepts the call, which then fails because of its arguments.
   await expect(client.at(own).openPlaced(open, never)).rejects.toMatchObject({ isMisdirected: false });
   expect((await post("close", "[]", { [WORKER_HEADER]: "worker02" })).status).toBe(421);
 });
@@ -103,7 +105,7 @@ test.each<[string, (sent: Sent) => Response]>([
     "its own proof",
     ({ headers }) => Response.json({ start: "a", elapsedMs: 1, proof: headers["Authorization"]?.slice(-43) }),
   ],
-])("a server that answers an introduction with %s receives no calls", async (_name, answer) => {
+])("a server that responds to an introduction with %s receives no calls", async (_name, answer) => {
   const { client, own } = await startWorker({});
   const wrong = await listenAt(answer);
   const misled = client.at({ ...own, url: wrong.url });
@@ -111,7 +113,7 @@ test.each<[string, (sent: Sent) => Response]>([
   expect(wrong.seen).toHaveLength(1);
 });
 
-test("an endless answer to an introduction is cut off", async () => {
+test("an endless response to an introduction is cut off", async () => {
   const { client, own } = await startWorker({});
   const wrong = await listenAt(() => new Response("x".repeat(20_000)));
   await expect(client.at({ ...own, url: wrong.url }).hasDesktop("k")).rejects.toThrow("it has more than");
@@ -131,7 +133,7 @@ function introductionOf({ id, url }: typeof OWN, secret = SECRET) {
   return proveCall(secret, target, { start: "", elapsedMs: 0 }, "");
 }
 
-/** A front-end's knowledge of a worker at a time of the worker's clock. */
+/** Returns what a front-end learns from an introduction: the worker's start and its clock. */
 function meet(guard: CallGuard): WorkerStart {
   return guard.introduce(introductionOf(OWN).header);
 }
@@ -180,7 +182,7 @@ test("a proof with any changed field is refused", () => {
   expect(isAccepted(header)).toBe(true);
 });
 
-test("a proof is valid for half a minute, and its call can't be repeated even later", async () => {
+test("a proof is valid for half a minute, and its call can't be repeated even after that", async () => {
   const { guard, clock, isAccepted } = newGuard();
   const start = meet(guard);
   const [used, late, tooLate] = [1, 2, 3].map(() => proveCall(SECRET, CALL, start, "[]").header) as [
@@ -215,7 +217,7 @@ test("a body that doesn't match the proof is refused without a call", async () =
   expect([(await ask("acknowledge", prove(), '["br_1"]')).status, called]).toEqual([200, 1]);
 });
 
-test("calls work when clocks differ or stand still", async () => {
+test("calls work even if clocks differ or have stopped", async () => {
   const clock = new FakeClock("2031-01-01T00:00:00Z");
   const { worker, own } = await startWorker({ hasDesktop: async () => true }, { clock });
   expect(await worker.hasDesktop("k")).toBe(true);
@@ -225,7 +227,7 @@ test("calls work when clocks differ or stand still", async () => {
   expect([await worker.hasDesktop("k"), own.id]).toEqual([true, "worker01"]);
 });
 
-test("a busy worker remembers a limited number of calls, and then asks for a new introduction", () => {
+test("a busy worker remembers a limited number of calls, and then requires a new introduction", () => {
   const { guard, isAccepted } = newGuard();
   const first = meet(guard);
   let calls = 0;

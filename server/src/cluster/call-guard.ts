@@ -9,9 +9,9 @@ import {
 import type { Clock } from "../ports/clock.ts";
 import { FIRST_PROVEN, toCallUrl } from "../ports/cluster/worker-call-rules.ts";
 
-/** How far a proof's time may differ from the worker's clock. */
+/** Maximum difference between a proof's time and the worker's clock. */
 const WINDOW_MS = 30_000;
-/** Calls that the worker remembers to refuse repetitions. After more calls, front-ends must ask for a new `start`. */
+/** Maximum number of remembered calls, to refuse repeats. After that, front-ends must request a new `start`. */
 const MAX_SEEN = 10_000;
 
 export type CallGuardOptions = {
@@ -21,7 +21,7 @@ export type CallGuardOptions = {
     readonly id: string;
     /** The id of this start of the worker. */
     readonly instance: string;
-    /** The URL at which front-ends reach it. */
+    /** The URL at which front-ends reach the worker. */
     readonly url: string;
   };
   readonly clock: Pick<Clock, "elapsedMs">;
@@ -33,7 +33,7 @@ export class CallGuard {
   readonly #options: CallGuardOptions;
   #start: string;
   #nonces = new Set<string>();
-  /** The nonces before `#nonces`, which must still be refused. */
+  /** Older nonces than in `#nonces`, which must still be refused. */
   #earlierNonces: ReadonlySet<string> = new Set();
   #turnedMs = -Infinity;
 
@@ -43,23 +43,23 @@ export class CallGuard {
   }
 
   /**
-   * Finds out whether a call is for this start of this worker. Check this before the proof, which is never valid for
-   * another worker.
-   * @param header The value of `WORKER_HEADER`; undefined: an earlier version of a front-end doesn't send it.
-   * @returns A message if the call is not for this start; undefined if it is.
+   * Checks whether a call is for this start of this worker. Call this before `check`, because a proof is never valid
+   * for another worker.
+   * @param header The value of `WORKER_HEADER`. Undefined if an earlier version of a front-end doesn't send it.
+   * @returns A message if the call isn't for this start; undefined if it is.
    */
   findMisdirection(header: string | undefined): string | undefined {
     const { id, instance } = this.#options.worker;
     const [wantedId = id, wantedInstance = instance] = header?.split(" ") ?? [];
     if (wantedId !== id)
-      return "This is another worker than the call is for. Give each worker an RBS_WORKER_URL of its own, which leads to it.";
+      return "This is another worker than the call is for. Give each worker an RBS_WORKER_URL of its own that points to that worker.";
     return wantedInstance === instance ? undefined : "The call is for another start of this worker.";
   }
 
   /**
    * Checks a call's proof.
    * @param version The version of the front-end's calls.
-   * @returns The proof, which the body must match; undefined: a front-end of the first version sends the secret itself.
+   * @returns The proof that the body must match; undefined for a first-version front-end, which sends the secret.
    * @throws {Failure} `AuthorizationError`.
    */
   check(name: string, header: string | undefined, version: number): CallProof | undefined {
@@ -68,7 +68,7 @@ export class CallGuard {
     const proof = this.#read(name, header);
     const { start, elapsedMs } = this.#now;
     if (proof.start !== start || Math.abs(proof.sentMs - elapsedMs) > WINDOW_MS || !this.#isNew(proof.nonce))
-      throw new Failure("AuthorizationError", "The proof is not valid any more.");
+      throw new Failure("AuthorizationError", "The proof is no longer valid.");
     return proof;
   }
 
@@ -92,7 +92,7 @@ export class CallGuard {
 
   #isNew(nonce: string): boolean {
     const now = this.#options.clock.elapsedMs();
-    // Refuse a nonce for as long as the window accepts its time.
+    // Refuse a repeated nonce for as long as the window accepts its time.
     if (now - this.#turnedMs > 2 * WINDOW_MS) {
       [this.#earlierNonces, this.#nonces, this.#turnedMs] = [this.#nonces, new Set(), now];
     }

@@ -111,7 +111,7 @@ const ARGUMENTS: { readonly [Name in WorkerCallName]: Schemas<CallArguments<Name
 };
 
 /**
- * Reads a call's arguments, and omits arguments that this version doesn't know.
+ * Reads a call's arguments, and omits arguments that are unknown in this version.
  * @param json The output of `toWire`.
  * @throws {Failure} `BadRequest`, without the values, because they can be secrets.
  */

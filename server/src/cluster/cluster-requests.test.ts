@@ -101,7 +101,7 @@ test.each([-2, 2])(
       name: "WorkerUnreachable",
       isOutcomeUnknown: false,
       message: expect.stringContaining(
-        `refused introduce: The front-end makes calls of version ${version}, and this worker answers those of version ${CALLS_VERSION}. They may differ by one`,
+        `refused introduce: The front-end makes version ${version} calls, and this worker handles version ${CALLS_VERSION} calls. Versions may differ by one`,
       ),
     });
     expect(isCalled).toBe(false);

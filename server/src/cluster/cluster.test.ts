@@ -51,7 +51,7 @@ const RECENT: RecentBrowser = {
 const OPTIONS = readOpenOptions({
   Proxy: { Host: "socks5://a.example", Port: "1080", Username: "u" },
   Tags: ["t"],
-  // As long as possible.
+  // The longest possible duration.
   KeepOpen: Number.MAX_VALUE,
   Lifetime: Infinity,
 });
@@ -108,7 +108,7 @@ test.each(Object.entries(CALLS))(
   },
 );
 
-test("calls keep their receiver, the worker's object", async () => {
+test("calls run as methods of the worker's object", async () => {
   class Calls {
     readonly #key = "k";
     async hasDesktop(key: string): Promise<boolean> {
@@ -119,7 +119,7 @@ test("calls keep their receiver, the worker's object", async () => {
   expect(await worker.hasDesktop("k")).toBe(true);
 });
 
-test("a missing picture is undefined", async () => {
+test("a missing picture is returned as undefined", async () => {
   const { worker } = await startWorker({ takePicture: async () => undefined });
   expect(await worker.takePicture(OWNER, BY_ID, new AbortController().signal)).toBeUndefined();
 });

@@ -23,7 +23,7 @@ import { CallGuard, type CallGuardOptions } from "./call-guard.ts";
 import { readArguments } from "./cluster-arguments.ts";
 import { CallerGone } from "../api/errors.ts";
 
-/** Far larger than any Open request, whose body has at most 64 KiB. */
+/** Far larger than the body of any Open request, which has at most 64 KiB. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 const REQUEST_ID = /^[\w-]{1,64}$/;
@@ -56,7 +56,7 @@ export function mountCluster(app: ServiceApp, calls: WorkerCalls, { log, ...opti
   });
 
   async function answer(c: Context<ServiceEnv>, name: string, proof: CallProof | undefined): Promise<Response> {
-    if (!isWorkerCall(name)) throw new Failure("NotFound", "This worker doesn't know this call.");
+    if (!isWorkerCall(name)) throw new Failure("NotFound", "This worker doesn't support this call.");
     const checkBody = (bytes: Uint8Array): void => {
       if (proof !== undefined && options.proofs.hashBody(bytes) !== proof.bodyHash)
         throw new Failure("AuthorizationError", "The proof doesn't match the body.");
@@ -66,7 +66,7 @@ export function mountCluster(app: ServiceApp, calls: WorkerCalls, { log, ...opti
     if (account !== undefined) setRequestAccount(account);
     const signal = WORKER_CALLS[name].hasSignal ? c.req.raw.signal : undefined;
     try {
-      // `WORKER_CALLS` says which calls take a signal.
+      // `WORKER_CALLS` defines which calls take a signal.
       const call = calls[name].bind(calls) as (...given: readonly unknown[]) => Promise<unknown>;
       return c.json(toWire({ is: "done", result: await call(...sent, ...(signal ? [signal] : [])) }));
     } catch (error) {
@@ -90,12 +90,12 @@ type WorkerRouteOptions = {
 };
 
 /**
- * Tells a reverse proxy which worker runs a browser or desktop, so that the proxy can connect clients to it directly.
- * Only the proxy itself may ask, because workers' URLs are internal. Requests that the proxy forwards for clients have
- * an `X-Forwarded-For` header.
+ * Adds a route that returns the worker of a browser or desktop to a reverse proxy, so that the proxy can connect
+ * clients to the worker directly. Only the proxy itself may use the route, because workers' URLs are internal. Requests
+ * that the proxy forwards for clients have an `X-Forwarded-For` header.
  *
- * If no worker that reports is found, the response has no `X-Worker` header. The proxy then sends the client to a
- * front-end, which refuses it with the reason and logs why.
+ * If no reporting worker is found, the response has no `X-Worker` header. The proxy then sends the client to a
+ * front-end, which refuses the client with the reason and logs why.
  */
 export function mountWorkerRoute(app: ServiceApp, { findWorker, isProxy }: WorkerRouteOptions): void {
   app.get("/cluster/route", async (c) => {
@@ -116,8 +116,8 @@ export function mountWorkerRoute(app: ServiceApp, { findWorker, isProxy }: Worke
 /** @throws {Failure} `BadRequest` if a front-end with this version is incompatible with this worker. */
 function checkVersion(version: number): void {
   if (isCompatible(version)) return;
-  const words = `The front-end makes calls of version ${version}, and this worker answers those of version ${CALLS_VERSION}.`;
-  throw new Failure("BadRequest", `${words} They may differ by one: update the servers to each release in between.`);
+  const words = `The front-end makes version ${version} calls, and this worker handles version ${CALLS_VERSION} calls.`;
+  throw new Failure("BadRequest", `${words} Versions may differ by one: update servers to each release in between.`);
 }
 
 /** Returns the account that a call is made for. The call's first argument is the account, or contains it. */

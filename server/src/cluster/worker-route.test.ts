@@ -8,7 +8,7 @@ import { systemClock } from "../adapters/node/system-clock.ts";
 const PROXY = "10.0.0.9";
 const KNOWN = "/devtools/browser/known?a=b";
 
-/** Requests a URI's worker. */
+/** Requests the worker for a URI. */
 async function ask(
   uri: string | undefined,
   peer = PROXY,
@@ -38,12 +38,12 @@ test("a proxy receives the URL of a browser's worker", async () => {
   expect(await ask(KNOWN)).toEqual([204, "http://10.0.0.2:8080"]);
 });
 
-test("a proxy sends clients of a worker that doesn't report to a front-end, which refuses them", async () => {
+test("if a worker doesn't report, a proxy sends its clients to a front-end, which refuses them", async () => {
   expect(await ask(KNOWN, PROXY, {}, { isAlive: false })).toEqual([204, null]);
 });
 
-test("a proxy receives no URL that leads to another server", async () => {
-  const verify = (): Promise<void> => Promise.reject(new Error("It didn't prove that it is the worker."));
+test("a proxy receives no URL of a server that isn't the worker", async () => {
+  const verify = (): Promise<void> => Promise.reject(new Error("The server didn't prove that it is the worker."));
   expect(await ask(KNOWN, PROXY, {}, { verify })).toEqual([204, null]);
 });
 
@@ -54,7 +54,7 @@ test.each([["/devtools/browser/unknown"], ["/"], [undefined]])(
   },
 );
 
-test("other peers, and clients behind the proxy, can't ask for a worker", async () => {
+test("other peers, and clients behind the proxy, can't look up a worker", async () => {
   expect(await ask(KNOWN, "10.0.0.10")).toEqual([404, null]);
   expect(await ask(KNOWN, PROXY, { "X-Forwarded-For": "192.0.2.1" })).toEqual([404, null]);
 });

@@ -6,14 +6,14 @@ import { orAborted, sleep, waitUpTo, withTimeout } from "./abortable.ts";
 const GONE = new Error("gone");
 const never = (): Promise<never> => new Promise(() => {});
 
-test("a promise that settles before the abort decides the result, and the listener is removed", async () => {
+test("a promise that settles before an abort determines the result, and the abort listener is removed", async () => {
   const { signal } = new AbortController();
   expect(await orAborted(Promise.resolve(1), signal)).toBe(1);
   await expect(orAborted(Promise.reject(new Error("broken")), signal)).rejects.toThrow("broken");
   expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
-test("an abort at any time ends the wait with its reason", async () => {
+test("a wait rejects with the abort reason if its signal is aborted before or during the wait", async () => {
   const caller = new AbortController();
   const waiting = orAborted(never(), caller.signal);
   caller.abort(GONE);
@@ -22,7 +22,7 @@ test("an abort at any time ends the wait with its reason", async () => {
   expect(getEventListeners(caller.signal, "abort")).toEqual([]);
 });
 
-test("work with a time limit ends when it settles, at the limit or on abort, and leaves no timer", async () => {
+test("work with a time limit ends when it settles, times out or is aborted, and leaves no timer behind", async () => {
   const clock = new FakeClock();
   const caller = new AbortController();
   const limit = { timeoutMs: 1000, clock, toError: () => new Error("late"), signal: caller.signal };
@@ -44,7 +44,7 @@ test("work with a time limit ends when it settles, at the limit or on abort, and
   expect(clock.pending).toBe(0);
 });
 
-test("a sleep ends after its delay, or on abort", async () => {
+test("a sleep ends after its delay or when it is aborted", async () => {
   const clock = new FakeClock();
   const caller = new AbortController();
   const first = sleep(1000, clock, caller.signal);
@@ -58,7 +58,7 @@ test("a sleep ends after its delay, or on abort", async () => {
   expect(getEventListeners(caller.signal, "abort")).toEqual([]);
 });
 
-test("a limited wait ends with the work or at the limit", async () => {
+test("a limited wait ends when the work settles or the time limit is reached", async () => {
   const clock = new FakeClock();
   await waitUpTo(1000, clock, Promise.resolve());
   await expect(waitUpTo(1000, clock, Promise.reject(GONE))).rejects.toBe(GONE);

@@ -1,4 +1,4 @@
-/** Runs one task at a time, in the order of the calls. */
+/** Runs one task at a time, in call order. */
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 

@@ -23,7 +23,7 @@ async function settled(): Promise<void> {
   await new Promise(setImmediate);
 }
 
-test("`limit` callers hold permits, `maxWaiting` callers wait, and the next caller is refused", async () => {
+test("`limit` callers hold permits, `maxWaiting` callers wait, and the next caller is rejected", async () => {
   const { semaphore, state } = newSemaphore(2, 1);
   const held = [await semaphore.acquire(), await semaphore.acquire()];
   const waiting = semaphore.acquire();
@@ -37,7 +37,7 @@ test("`limit` callers hold permits, `maxWaiting` callers wait, and the next call
   expect(state()).toEqual(NOTHING);
 });
 
-test("waiting callers receive permits in the order of their calls", async () => {
+test("waiting callers receive permits in call order", async () => {
   const { semaphore, state } = newSemaphore(1, 5);
   const served: number[] = [];
   const first = await semaphore.acquire();
@@ -71,7 +71,7 @@ test("a share holds at most `perShare` permits, and other shares receive permits
   expect(semaphore.held).toBe(0);
 });
 
-test("a caller that arrives during a transfer doesn't overtake the next caller in the queue", async () => {
+test("a caller that arrives while a permit is being handed over doesn't overtake the next caller in the queue", async () => {
   const { semaphore, state } = newSemaphore(1, 5);
   const served: string[] = [];
   const first = await semaphore.acquire();
@@ -149,7 +149,7 @@ test("in a full queue, a new caller replaces the last caller of the largest shar
   await expect(semaphore.acquire(undefined, "many")).rejects.toThrow("full");
   const few = semaphore.acquire(undefined, "few");
   await expect(many[2]).rejects.toThrow("full");
-  // With two of three callers, "many" has no more than "few" would have.
+  // With a third waiting caller, "few" would have as many callers as "many", so its new caller is rejected.
   await expect(semaphore.acquire(undefined, "few")).rejects.toThrow("full");
   expect(state()).toMatchObject({ held: 1, waiting: 3 });
   first[Symbol.dispose]();

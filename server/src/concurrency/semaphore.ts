@@ -2,19 +2,19 @@ import type { Clock } from "../ports/clock.ts";
 import { releaseOnce } from "./release-once.ts";
 
 type SemaphoreOptions = {
-  /** Permits that may be held at the same time. */
+  /** Maximum number of permits held at the same time. */
   readonly limit: number;
-  /** Maximum permits per share; all by default. */
+  /** Maximum permits per share. Defaults to `limit`. */
   readonly perShare?: number;
   readonly maxWaiting: number;
-  /** How long each caller may wait, in ms. Undefined: no limit. */
+  /** Maximum wait per caller, in ms. Undefined: no limit. */
   readonly maxWaitMs?: number;
   readonly clock: Pick<Clock, "after">;
   /** Creates the error for a caller that arrives when the queue is full. */
   readonly onFull: () => Error;
-  /** Creates the error for a caller that has waited too long; `onFull` by default. */
+  /** Creates the error for a caller that has waited too long. Defaults to `onFull`. */
   readonly onLate?: () => Error;
-  /** Called when a permit becomes free after all of them were held. */
+  /** Called when a permit becomes free after all permits were held. */
   readonly onFree?: () => void;
 };
 
@@ -25,13 +25,13 @@ type Waiting = {
 };
 
 /**
- * A counting semaphore. Within a share, callers receive permits in the order of their calls. The next permit goes to
- * the share with the fewest permits, so a share with many callers doesn't delay the other shares.
+ * A counting semaphore. Within a share, callers receive permits in call order. The next permit goes to the share that
+ * holds the fewest permits, so a share with many callers doesn't delay the other shares.
  */
 export class Semaphore {
   readonly #options: SemaphoreOptions;
   readonly #waiting = new Set<Waiting>();
-  /** Permits held by each share. */
+  /** Number of permits held by each share. */
   readonly #shares = new Map<string, number>();
   #held = 0;
 
@@ -50,8 +50,8 @@ export class Semaphore {
   /**
    * Waits for a permit. Disposing the permit releases it. Disposing it again has no effect.
    * @param share The permit's owner, such as an account.
-   * @throws {Error} `onFull` immediately if the queue is full, or later if the share has the most callers in a full
-   *   queue; `onLate` after `maxWaitMs`; `signal.reason` if the signal is aborted.
+   * @throws {Error} The `onFull` error, immediately if the queue is full, or later if this caller is removed to make
+   * room for another share; the `onLate` error after `maxWaitMs`; `signal.reason` if the signal is aborted.
    */
   async acquire(signal?: AbortSignal, share = ""): Promise<Disposable> {
     signal?.throwIfAborted();
@@ -104,7 +104,7 @@ export class Semaphore {
     return (this.#shares.get(share) ?? 0) < (this.#options.perShare ?? Infinity);
   }
 
-  /** Refuses the last caller of the share with the most callers. @throws {Error} `onFull` if that is the new caller. */
+  /** Rejects the last caller of the share with the most callers. @throws {Error} `onFull` if that is the new caller. */
   #makeRoom(share: string): void {
     const all = Map.groupBy(this.#waiting, (each) => each.share);
     const [most = []] = [...all.values()].toSorted((one, other) => other.length - one.length);

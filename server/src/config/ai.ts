@@ -6,7 +6,7 @@ const MAX_TOKENS = 1e12;
 
 export const aiSettings = z.object({
   RBS_AI_MODEL: z.string().default("claude-haiku-5-5"),
-  // Networks between the server and the provider drop connections that are silent for 5 minutes.
+  // Networks between the server and the provider drop connections that are idle for 5 minutes.
   RBS_AI_TIMEOUT_S: numberFrom(1, 300, "a number").default(120),
   RBS_AI_MAX_INPUT_CHARS: numberFrom(1000, 4 * 2 ** 20).default(250_000),
   RBS_AI_MAX_OUTPUT_TOKENS: numberFrom(16, 128_000).default(16_384),
@@ -21,12 +21,12 @@ export const aiSettings = z.object({
   ANTHROPIC_BASE_URL: baseUrl
     .refine(
       ({ protocol, hostname }) => protocol === "https:" || isLoopback(hostname),
-      "must begin with https://: keys and pages go there",
+      "must begin with https://, because keys and page content are sent to it",
     )
     .optional(),
 });
 
-/** How AI Query calls its provider. */
+/** Returns the AI Query settings. */
 export function toAiConfig(settings: z.output<typeof aiSettings>) {
   return {
     /** Undefined: only accounts with their own provider key can use AI Query. */
@@ -34,17 +34,17 @@ export function toAiConfig(settings: z.output<typeof aiSettings>) {
     /** Undefined: the provider's default address. */
     baseUrl: settings.ANTHROPIC_BASE_URL,
     model: settings.RBS_AI_MODEL,
-    /** Time limit of a query. */
+    /** Time limit per query, in ms. */
     timeoutMs: settings.RBS_AI_TIMEOUT_S * 1000,
-    /** The largest prompt and reduced page that the server sends, in characters. */
+    /** Maximum length of the prompt and the reduced page that the server sends, in characters. */
     maxInputChars: settings.RBS_AI_MAX_INPUT_CHARS,
-    /** The longest answer, in tokens. */
+    /** Maximum length of an answer, in tokens. */
     maxOutputTokens: settings.RBS_AI_MAX_OUTPUT_TOKENS,
     /** Maximum number of simultaneous queries. */
     parallel: settings.RBS_AI_PARALLEL,
-    /** Maximum number of an account's simultaneous queries. The default leaves half for other accounts. */
+    /** Maximum number of simultaneous queries per account. The default leaves half for other accounts. */
     accountParallel: settings.RBS_AI_ACCOUNT_PARALLEL ?? Math.ceil(settings.RBS_AI_PARALLEL / 2),
-    /** Tokens per day (UTC) for an account and for all, with the deployment's key; undefined: unlimited. */
+    /** Daily token limits (UTC) with the deployment's key, per account and for all together. Undefined: unlimited. */
     accountTokensPerDay: settings.RBS_AI_ACCOUNT_TOKENS_PER_DAY,
     tokensPerDay: settings.RBS_AI_TOKENS_PER_DAY,
   };

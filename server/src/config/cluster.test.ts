@@ -50,7 +50,7 @@ test("servers can connect to each other with TLS", () => {
   ]);
 });
 
-test("during a rotation, the file contains two secrets, and the server sends the first", () => {
+test("during a rotation, the secret file contains two secrets, and the server sends the first", () => {
   const file = join(folder, "secrets");
   writeFileSync(file, `${FIRST}\r\n${SECOND}\n`);
   const { RBS_CLUSTER_SECRET: _, ...front } = FRONT;
@@ -61,7 +61,7 @@ test("during a rotation, the file contains two secrets, and the server sends the
 });
 
 test.each(["canary", `${FIRST} ${SECOND}`, `${FIRST}\n${SECOND}\n${FIRST}x`, `${FIRST}\ncanary`, `${FIRST}ü`])(
-  "the secret %j is refused without being repeated",
+  "the secret %j is rejected, and the message doesn't repeat it",
   (secret) => {
     const faults = faultsOf({ ...FRONT, RBS_CLUSTER_SECRET: secret });
     expect(faults).toEqual([
@@ -75,14 +75,14 @@ test.each<[Record<string, string>, readonly string[]]>([
   [
     { RBS_ROLE: "front" },
     [
-      "RBS_ROLE=front needs RBS_DATABASE_URL, with the same database for all servers of the cluster",
+      "RBS_ROLE=front needs RBS_DATABASE_URL, with the same database on every server in the cluster",
       "RBS_ROLE=front needs RBS_CLUSTER_SECRET_FILE, with the same secret for all servers of the cluster: openssl rand -hex 32 > cluster.secret",
     ],
   ],
   [
     { RBS_ROLE: "worker", RBS_CLUSTER_SECRET: FIRST },
     [
-      "RBS_ROLE=worker needs RBS_DATABASE_URL, with the same database for all servers of the cluster",
+      "RBS_ROLE=worker needs RBS_DATABASE_URL, with the same database on every server in the cluster",
       "RBS_ROLE=worker needs RBS_WORKER_URL, the URL at which front-ends reach this worker",
     ],
   ],
@@ -114,7 +114,7 @@ test.each<[Record<string, string>, readonly string[]]>([
   ],
   [
     { ...FRONT, ...CA },
-    ["TLS between servers needs RBS_CLUSTER_CERT_FILE and RBS_CLUSTER_KEY_FILE, besides RBS_CLUSTER_CA_FILE"],
+    ["TLS between servers needs RBS_CLUSTER_CERT_FILE and RBS_CLUSTER_KEY_FILE in addition to RBS_CLUSTER_CA_FILE"],
   ],
   [
     { ...WORKER, ...CERTIFICATES },

@@ -6,9 +6,9 @@ type CertificateFiles = { readonly ca: string; readonly cert: string; readonly k
 
 /** A server's role in a cluster of front-ends and workers. */
 export type Cluster = {
-  /** The server sends the first secret, and accepts all of them. */
+  /** The server sends the first secret and accepts any of them. */
   readonly secrets: readonly [string, ...string[]];
-  /** Absolute paths of the files for TLS between servers; undefined: this server uses no TLS. */
+  /** Absolute paths of the files for TLS between servers. Undefined: this server doesn't use TLS. */
   readonly certificates: CertificateFiles | undefined;
 } & (
   | { readonly role: "front" }
@@ -16,7 +16,7 @@ export type Cluster = {
       readonly role: "worker";
       /** The URL at which front-ends reach this worker. */
       readonly url: URL;
-      /** The URL at which clients connect to this worker directly; undefined: they connect through a front-end. */
+      /** The URL at which clients connect to this worker directly. Undefined: clients connect through a front-end. */
       readonly publicUrl: URL | undefined;
     }
 );
@@ -45,7 +45,7 @@ export const clusterSettings = z.object({
 
 type Settings = z.infer<typeof clusterSettings>;
 
-/** Returns a sentence for each conflict between settings. */
+/** Returns one sentence per conflict between settings. */
 export function findClusterFaults({
   RBS_ROLE: role,
   RBS_CLUSTER_SECRET: secrets,
@@ -59,7 +59,7 @@ export function findClusterFaults({
   const rules: readonly (readonly [isBroken: boolean, message: string])[] = [
     [
       !isAlone && database === undefined,
-      `RBS_ROLE=${role} needs RBS_DATABASE_URL, with the same database for all servers of the cluster`,
+      `RBS_ROLE=${role} needs RBS_DATABASE_URL, with the same database on every server in the cluster`,
     ],
     [
       !isAlone && secrets === undefined,
@@ -97,7 +97,7 @@ function findCertificateFaults(files: CertificateSettings, isAlone: boolean, url
     ];
   return [
     ...(missing.length > 0
-      ? [`TLS between servers needs ${missing.join(" and ")}, besides ${given.join(" and ")}`]
+      ? [`TLS between servers needs ${missing.join(" and ")} in addition to ${given.join(" and ")}`]
       : []),
     ...(url?.protocol === "http:"
       ? [`RBS_WORKER_URL must begin with https://, because ${given[0]} is set, but it is "${url.href}"`]
@@ -105,9 +105,9 @@ function findCertificateFaults(files: CertificateSettings, isAlone: boolean, url
   ];
 }
 
-/** Settings that a role doesn't read, and the servers that read them. */
+/** The settings that each role ignores, and the servers that use them. */
 const MISPLACED = {
-  // Without the launch timeout: front-ends wait for that time.
+  // Excludes the launch timeout, which front-ends also use.
   front: {
     pattern:
       /^RBS_(CAPACITY|WARM|SPARE_SANDBOXES|LAUNCHES|BROWSER_\w+|EGRESS(_\w+)?|PROXIES|ISOLATION|WORK_DIR|DRAIN_S)$/,
@@ -124,7 +124,7 @@ const MISPLACED = {
 /**
  * Finds settings that have no effect in a role.
  * @param given The settings that are set.
- * @returns A sentence for each.
+ * @returns One sentence per setting without effect.
  */
 export function findMisplaced(given: Readonly<Record<string, string>>): string[] {
   const { RBS_ROLE: role } = given;

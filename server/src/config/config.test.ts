@@ -14,7 +14,7 @@ function planFile(content: unknown): string {
   return file;
 }
 
-test("without settings, the server listens on this machine only and browsers reach public addresses only", () => {
+test("by default, the server listens only on this machine, and browsers can reach only public addresses", () => {
   expect(readConfig({ PATH: "/bin" })).toMatchObject({
     host: "127.0.0.1",
     port: 8080,
@@ -26,7 +26,7 @@ test("without settings, the server listens on this machine only and browsers rea
   });
 });
 
-test("by default, the machine's resources limit open browsers, and its cores limit simultaneous starts", () => {
+test("by default, the machine's resources limit the number of open browsers, and its cores limit simultaneous starts", () => {
   expect(readConfig({})).toMatchObject({ capacity: undefined, launches: expect.any(Number) });
   expect(readConfig({ RBS_CAPACITY: "5", RBS_LAUNCHES: "3" })).toMatchObject({ capacity: 5, launches: 3 });
   expect(() => readConfig({ RBS_LAUNCHES: "0" })).toThrow(
@@ -34,11 +34,11 @@ test("by default, the machine's resources limit open browsers, and its cores lim
   );
 });
 
-test("an empty value counts as not set", () => {
+test("an empty value counts as unset", () => {
   expect(readConfig({ RBS_PORT: "", RBS_PUBLIC_URL: "" })).toMatchObject({ port: 8080, publicUrl: undefined });
 });
 
-test("client settings in the same shell are accepted", () => {
+test("client settings in the environment are accepted", () => {
   const ofClients = { RBS_URL: "http://127.0.0.1:8080", RBS_TOKEN: "rbs_x", RBS_TOKEN_NO_UNITS: "rbs_y" };
   expect(readConfig(ofClients).port).toBe(8080);
   expect(() => readConfig({ RBS_TOKENS: "rbs_x" })).toThrow("RBS_TOKENS");
@@ -67,7 +67,7 @@ test("a message names the setting, the allowed values and the given value", () =
   expect(() => readConfig({ RBS_ORIGINS: "foo" })).toThrow(/^RBS_ORIGINS must be origins .*, not "foo"$/);
 });
 
-test("the provider's key and address are read under their usual names", () => {
+test("the provider's key and address are read from their usual environment variables", () => {
   expect(readConfig({}).ai).toEqual({
     apiKey: undefined,
     baseUrl: undefined,
@@ -85,7 +85,7 @@ test("the provider's key and address are read under their usual names", () => {
   expect([apiKey, baseUrl?.href, timeoutMs]).toEqual(["key", "http://127.0.0.1:1/x", 5000]);
 });
 
-test("a message about a setting that may contain a secret doesn't repeat the value", () => {
+test("messages about settings that may contain secrets don't repeat the value", () => {
   const wrong = { ANTHROPIC_API_KEY: "canary key", ANTHROPIC_BASE_URL: "ftp://canary@x" };
   for (const name of Object.keys(wrong)) expect(() => readConfig(wrong)).toThrow(name);
   expect(() => readConfig(wrong)).not.toThrow("canary");
@@ -96,13 +96,13 @@ test.each([
   "https://canary:x@a.example",
   "https://:canary@a.example",
   "https://a.example/#",
-])("a base URL with a query, a fragment or credentials is refused: %s", (value) => {
+])("a base URL with a query, a fragment or credentials is rejected: %s", (value) => {
   const message = "must not contain a query string, fragment, user name or password";
   expect(() => readConfig({ ANTHROPIC_BASE_URL: value })).toThrow(new ConfigError(`ANTHROPIC_BASE_URL ${message}`));
   expect(() => readConfig({ RBS_PUBLIC_URL: value })).toThrow(`RBS_PUBLIC_URL ${message}`);
 });
 
-test("AI Query's provider is called with https, unless it runs on this machine", () => {
+test("AI Query calls its provider over HTTPS, unless the provider runs on this machine", () => {
   expect(() => readConfig({ ANTHROPIC_BASE_URL: "http://models.example" })).toThrow("must begin with https://");
   for (const value of ["https://models.example", "http://localhost:1/x", "http://[::1]:1"])
     expect(readConfig({ ANTHROPIC_BASE_URL: value }).ai.baseUrl?.href).toContain(value);
@@ -117,7 +117,7 @@ test.each(["RBS_AI_TIMEOUT_S", "RBS_AI_MAX_INPUT_CHARS", "RBS_AI_MAX_OUTPUT_TOKE
   },
 );
 
-test("a public URL keeps its path and has no query", () => {
+test("a public URL keeps its path and can't have a query", () => {
   expect(readConfig({ RBS_PUBLIC_URL: "https://example.com/eu" }).publicUrl?.href).toBe("https://example.com/eu");
   expect(() => readConfig({ RBS_PUBLIC_URL: "https://example.com/?a=1" })).toThrow(/query string/);
 });
@@ -129,8 +129,8 @@ test.each([
   "https://x/%65u",
   "https://h/ü",
   "https://h/a b",
-])("a public URL whose path can't begin a link is refused: %s", (value) => {
-  const message = "must have a path without // and without percent-encoded characters, not";
+])("a public URL whose path can't be used in links is rejected: %s", (value) => {
+  const message = "must have a path without // or percent-encoded characters, not";
   expect(() => readConfig({ RBS_PUBLIC_URL: value })).toThrow(`RBS_PUBLIC_URL ${message} ${JSON.stringify(value)}`);
   expect(readConfig({ ANTHROPIC_BASE_URL: value }).ai.baseUrl?.href).toBe(new URL(value).href);
 });
@@ -193,14 +193,14 @@ test("sign-up must be open or closed", () => {
   );
 });
 
-test("isolation is none or sandbox, which is also accepted under its earlier name", () => {
+test("isolation is none or sandbox, and sandbox's former name is also accepted", () => {
   expect(readConfig({ RBS_ISOLATION: "sandbox" }).isolation).toBe("sandbox");
   expect(readConfig({ RBS_ISOLATION: "jail" }).isolation).toBe("sandbox");
   expect(readConfig({ RBS_ISOLATION: "none" }).isolation).toBe("none");
   expect(() => readConfig({ RBS_ISOLATION: "off" })).toThrow('RBS_ISOLATION must be sandbox or none, not "off"');
 });
 
-test("trusted proxies are addresses and ranges, and by default an empty list", () => {
+test("trusted proxies are a list of addresses and ranges, which is empty by default", () => {
   expect(readConfig({}).trustedProxies).toEqual([]);
   const { trustedProxies } = readConfig({ RBS_TRUSTED_PROXIES: " 10.0.0.0/8, ::ffff:192.0.2.1 ,fd00::1," });
   expect(trustedProxies.map(([address, bits]) => `${address.toString()}/${bits}`)).toEqual([
@@ -236,11 +236,11 @@ test.each([
   [{ starter: 3 }, /starter must be an object$/],
   [[{}], /RBS_PLANS must be the path of a JSON file with an object of plans, not ".*plans.json"$/],
   [{ "a b": {} }, /RBS_PLANS: a b is not a plan name/],
-])("the plans %j are refused", (content, message) => {
+])("the plans %j are rejected", (content, message) => {
   expect(() => readConfig({ RBS_PLANS: planFile(content) })).toThrow(message);
 });
 
-test("proxies are a list, or a file with one proxy per line and with comments", () => {
+test("proxies can be a list, or a file with one proxy per line and comments", () => {
   const http = { scheme: "http", host: "a.example", port: 8080, credentials: { username: "ann", password: "p#,ss" } };
   const socks = { scheme: "socks5", host: "10.0.0.2", port: 1080, credentials: undefined };
   expect(readConfig({}).proxies).toEqual([]);
@@ -275,7 +275,7 @@ test("every mistake in the proxies is reported with its location, without repeat
   }
 });
 
-test("a metrics token that is too short is refused without being repeated", () => {
+test("a metrics token that is too short is rejected, and the message doesn't repeat it", () => {
   expect(readConfig({ RBS_METRICS_TOKEN: "0123456789abcdef" }).metricsToken).toBe("0123456789abcdef");
   expect(() => readConfig({ RBS_METRICS_TOKEN: "hunter2" })).toThrow(
     new ConfigError("RBS_METRICS_TOKEN must have 16 or more characters and no spaces"),

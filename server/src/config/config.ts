@@ -23,13 +23,13 @@ export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** Settings whose names all programs use for this provider. */
+/** The AI provider's standard settings, whose names don't begin with `RBS_`. */
 const OF_PROVIDER: ReadonlySet<string> = new Set(["ANTHROPIC_API_KEY", "ANTHROPIC_API_KEY_FILE", "ANTHROPIC_BASE_URL"]);
 
-/** Settings of the clients and of the conformance suite, which may be set in the same shell. */
+/** Settings of the clients and the conformance suite, which may be set in the same environment. */
 const OF_CLIENTS = /^RBS_(URL|TOKEN|TOKEN_[A-Z_]+)$/;
 
-/** Settings whose value can be the path of a file. */
+/** Settings whose value can be a file path. */
 const WITH_FILES = ["RBS_PLANS", "RBS_PROXIES", "RBS_WARM", "RBS_CLUSTER_KEY_FILE"];
 
 /** Settings whose values never appear in messages. */
@@ -54,7 +54,7 @@ const settings = z
     RBS_DATA_DIR: z.string().default(".data"),
     RBS_WORK_DIR: z.string().optional(),
     RBS_CAPACITY: numberFrom(1, 10_000).optional(),
-    // A starting browser uses a core for a third of the time, and waits for the rest.
+    // A starting browser uses a core for a third of its start time, and waits for the rest of it.
     RBS_LAUNCHES: numberFrom(1, 1000).default(() => availableParallelism() * 3),
     RBS_WARM: warmSets.default(AUTO),
     RBS_SPARE_SANDBOXES: numberFrom(0, 100).default(2),
@@ -85,12 +85,12 @@ const settings = z
     RBS_DRAIN_S: numberFrom(0, DAY_S, "a number").default(0),
     RBS_ISOLATION: z
       .enum(["sandbox", "none", "jail"], "must be sandbox or none")
-      // Earlier versions called `sandbox` this.
+      // `jail` is the former name of `sandbox`.
       .transform((value) => (value === "jail" ? "sandbox" : value))
       .default("sandbox"),
     RBS_USER: z
       .string()
-      .regex(/^[\w.][\w.-]*\$?$/, "must be the name or number of a user")
+      .regex(/^[\w.][\w.-]*\$?$/, "must be a user name or number")
       .optional(),
     RBS_PLANS: planFile.default([]),
     RBS_LAUNCH_TIMEOUT_S: numberFrom(1, DAY_S, "a number").default(30),
@@ -116,9 +116,9 @@ const settings = z
       publicUrl,
       /** Absolute path of the folder for the database and the server's keys. */
       dataDir,
-      /** Absolute path of the folder in which each open browser has a folder for its files. */
+      /** Absolute path of the folder that contains a folder for each open browser's files. */
       workDir: resolve(values.RBS_WORK_DIR ?? defaultWorkDir(dataDir)),
-      /** Whether the server chose the work folder, and removes it when it stops. */
+      /** Whether the server chose the work folder itself. If so, the server deletes the folder when it stops. */
       isWorkDirTemporary: values.RBS_WORK_DIR === undefined,
       /** Maximum number of open browsers; undefined: as many as the machine can run. */
       capacity: values.RBS_CAPACITY,
@@ -126,39 +126,39 @@ const settings = z
       launches: values.RBS_LAUNCHES,
       /** The browsers to keep ready. */
       warm: values.RBS_WARM,
-      /** Number of sandboxes to prepare for each kind of browser that was opened. */
+      /** Number of sandboxes to prepare for each kind of browser that has been opened. */
       spareSandboxes: values.RBS_SPARE_SANDBOXES,
       /** A browser's memory and disk limits; undefined: calculated from the machine's resources. */
       browserMemoryBytes: toBytes(values.RBS_BROWSER_MEMORY_MB),
       browserDiskBytes: toBytes(values.RBS_BROWSER_DISK_MB),
       /** Whether sandboxed browsers store their files on disk, below the work folder, or in memory. */
       areFilesOnDisk: values.RBS_BROWSER_DISK === "disk",
-      /** Maximum number of a browser's simultaneous network connections. */
+      /** Maximum number of simultaneous network connections per browser. */
       browserConnections: values.RBS_BROWSER_CONNECTIONS,
       /** The addresses, ports and domains that browsers may connect to. */
       egress: toEgressRules(values),
-      /** Proxies for browsers that are opened without a proxy; empty: those browsers connect directly. */
+      /** Proxies for browsers that are opened without a proxy. If empty, such browsers connect directly. */
       proxies: values.RBS_PROXIES,
       origins: new Set(values.RBS_ORIGINS),
       /** Reverse proxies that the server trusts to report the client's address and scheme. */
       trustedProxies,
       /** Undefined: an SQLite database in the data folder. */
       database: toDatabase(values),
-      /** Undefined: this server has browsers, the API and pages. */
+      /** Undefined: this server runs browsers and serves both the API and the pages. */
       cluster: toCluster(values),
       /** 32-byte keys in base64, one per line; undefined: a key in the data folder. */
       secretKey: values.RBS_SECRET_KEY,
-      /** Days for which the records of ended browsers are kept; undefined: forever. */
+      /** Number of days for which records of ended browsers are kept. Undefined: forever. */
       historyDays: values.RBS_HISTORY_DAYS,
       firstAccount: toFirstAccount(values),
       /** Whether users can create accounts on the sign-up page. */
       signUp: values.RBS_SIGNUP ?? (isLocal ? "open" : "closed"),
-      /** Undefined: requests are not limited. */
+      /** Undefined: no rate limit. */
       rate: values.RBS_RATE,
-      /** How long a stopping server waits for its browsers to close, in ms. */
+      /** Maximum time that a stopping server waits for its browsers to close, in ms. */
       drainMs: values.RBS_DRAIN_S * 1000,
       isolation: values.RBS_ISOLATION,
-      /** Name or number of the user that replaces root; undefined: a user that owns nothing else. */
+      /** Name or number of the user to run as when started by root. Undefined: a user that owns nothing else. */
       user: values.RBS_USER,
       plans: withSelfHosted(values.RBS_PLANS, isLocal),
       launchTimeoutMs: values.RBS_LAUNCH_TIMEOUT_S * 1000,
@@ -166,20 +166,20 @@ const settings = z
       /** The token for reading metrics; undefined: metrics are served only if `isForThisMachine`. */
       metricsToken: values.RBS_METRICS_TOKEN,
       logLevel: values.RBS_LOG_LEVEL,
-      /** Whether log lines are JSON or readable text; `auto`: text at a terminal. */
+      /** Whether log lines are JSON or readable text. `auto`: text in a terminal, otherwise JSON. */
       logFormat: values.RBS_LOG_FORMAT,
     };
   });
 
 /** All settings of a server. */
 export type Config = Readonly<z.output<typeof settings>> & {
-  /** Absolute paths of the files that settings name. */
+  /** Absolute paths of the files that the settings refer to. */
   readonly files: readonly string[];
 };
 
 /**
- * Reads the settings and the files that they name.
- * @param environment Empty values count as not set. Relative paths start at the working folder.
+ * Reads the settings and the files that they refer to.
+ * @param environment Empty values count as unset. Relative paths are relative to the working folder.
  * @throws {ConfigError} Lists every invalid setting, and every unknown name that begins with `RBS_`.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
@@ -213,7 +213,7 @@ export function isForThisMachine(config: {
   return isLoopback(config.host) && config.publicUrl === undefined && config.trustedProxies.length === 0;
 }
 
-/** Describes an issue for the operator. An issue within a value names its location: `RBS_PROXIES: line 2 …`. */
+/** Describes an issue for the operator. An issue within a value includes its location: `RBS_PROXIES: line 2 …`. */
 function toMessages(issue: z.core.$ZodIssue, environment: Readonly<Record<string, string | undefined>>): string[] {
   const [name, ...location] = issue.path.map(String);
   if (name === undefined)
@@ -227,8 +227,8 @@ function toMessages(issue: z.core.$ZodIssue, environment: Readonly<Record<string
 }
 
 /**
- * Returns a folder that every user can traverse, which the data folder of a server started by root often forbids. Each
- * data folder has its own work folder.
+ * Returns a work folder that every user can traverse. If root starts the server, other users often can't traverse the
+ * data folder. Each data folder has its own work folder.
  */
 function defaultWorkDir(dataDir: string): string {
   const name = createHash("sha256").update(dataDir).digest("hex").slice(0, 12);

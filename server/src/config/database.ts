@@ -4,11 +4,11 @@ import { numberFrom } from "./setting-kinds.ts";
 /** A PostgreSQL database, which several servers can share. */
 export type Database = {
   readonly url: string;
-  /** Connects to PostgreSQL directly, without a connection pooler. */
+  /** The URL for direct connections to PostgreSQL, without a connection pooler. */
   readonly directUrl: string;
   /**
-   * How long a server keeps its browsers while it can't reach the database, in ms; undefined: forever. Applies only if
-   * other servers use the database.
+   * How long a server keeps its browsers open while it can't reach the database, in ms. Undefined: forever. Applies
+   * only if other servers use the same database.
    */
   readonly fenceMs: number | undefined;
 };
@@ -27,7 +27,7 @@ export const databaseSettings = z.object({
     .string()
     .refine(
       (text) => /^[\w+/-]{43}=?(\s+[\w+/-]{43}=?)*\s*$/.test(text),
-      "must have a key of 32 bytes in base64 on each line",
+      "must have one base64-encoded 32-byte key per line",
     )
     .optional(),
   RBS_HISTORY_DAYS: numberFrom(1, 36_500).optional(),
@@ -35,7 +35,7 @@ export const databaseSettings = z.object({
 
 type Settings = z.infer<typeof databaseSettings>;
 
-/** Returns a conflict between settings; undefined if there are none. */
+/** Returns a message about a conflict between settings, or undefined if there is none. */
 export function findDatabaseFault({ RBS_DATABASE_URL: url, ...other }: Settings): string | undefined {
   if (url === undefined && other.RBS_DATABASE_DIRECT_URL !== undefined)
     return "RBS_DATABASE_DIRECT_URL needs RBS_DATABASE_URL";

@@ -28,7 +28,7 @@ export const egressSettings = z.strictObject({
   RBS_EGRESS_DOMAINS: domainRules.default([]),
 });
 
-/** Allows all ports by default if browsers may reach private addresses: in development, services use any port. */
+/** Allows all ports by default if browsers may reach private addresses: development services use arbitrary ports. */
 export function toEgressRules(values: z.infer<typeof egressSettings>): EgressRules {
   const { RBS_EGRESS: policy, RBS_EGRESS_PORTS: ports = policy === "any" ? [ALL_PORTS] : WEB_PORTS } = values;
   return { policy, denied: values.RBS_EGRESS_DENY, ports, domains: values.RBS_EGRESS_DOMAINS };

@@ -19,7 +19,7 @@ export const firstAccountSettings = z.object({
   RBS_FIRST_ACCOUNT_TOKEN: z.string().refine(isToken, `must have ${TOKEN_RULE}`).optional(),
 });
 
-/** The operator's choices for the account that the first start creates. */
+/** Returns the settings for the account that the server creates on its first start. */
 export function toFirstAccount(settings: z.output<typeof firstAccountSettings>) {
   return {
     email: settings.RBS_FIRST_ACCOUNT_EMAIL,

@@ -9,7 +9,7 @@ const MIB = 2 ** 20;
 
 /**
  * `{"parallel": 3, "unitsPerMonth": 1000, "maxLifetimeMinutes": 60, "memoryMb": 1024, "aiKey": true, "selfService":
- * true}`; every option may be absent.
+ * true}`. Every option may be omitted.
  */
 const planOptions = z.strictObject(
   {
@@ -30,7 +30,7 @@ const planOptions = z.strictObject(
   },
 );
 
-/** Reads the operator's plans from a JSON file: a table of plans would be hard to read in the setting itself. */
+/** Reads the operator's plans from a JSON file. In an environment variable, a table of plans would be hard to read. */
 export const planFile = z
   .string()
   .transform(readJson)

@@ -5,13 +5,13 @@ import { readListedProxy } from "../domain/network/proxy-list.ts";
 import type { UpstreamProxy } from "../domain/network/upstream-proxy.ts";
 
 /**
- * The deployment's proxies: URLs separated by commas, or the path of a file with one URL per line, where `#` starts a
- * comment. Issues name a line or a position and never repeat the value, because it may contain passwords.
+ * The deployment's proxies: comma-separated URLs, or the path of a file with one URL per line, where `#` starts a
+ * comment. Issues name a line or a position, but never repeat the value, because it may contain passwords.
  */
 export const proxyList = z.string().transform((value, context): readonly UpstreamProxy[] => {
   const entries = value.includes("://") ? splitList(value) : readLines(value);
   if (entries === undefined) context.addIssue("must be a list of proxy URLs or the path of a readable file");
-  // Refuse an empty list: an operator who sets proxies doesn't expect browsers to connect directly.
+  // Reject an empty list: an operator who sets proxies doesn't expect browsers to connect directly.
   else if (entries.length === 0) context.addIssue("must contain a proxy");
   return (entries ?? []).flatMap(({ location, text }) => {
     const { proxy, mistake } = readListedProxy(text);

@@ -7,7 +7,7 @@ import { readConfig } from "./config.ts";
 const folder = mkdtempSync(join(tmpdir(), "rbs-secrets-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("a secret can be in a file that ends with a line break", () => {
+test("a secret can be read from a file that ends with a line break", () => {
   const file = join(folder, "secret");
   writeFileSync(file, "a-secret-of-16-characters\n");
   const names = ["ANTHROPIC_API_KEY", "RBS_METRICS_TOKEN", "RBS_FIRST_ACCOUNT_PASSWORD", "RBS_FIRST_ACCOUNT_TOKEN"];
@@ -27,11 +27,11 @@ test("a secret can be in a file that ends with a line break", () => {
 test.each([
   [
     { RBS_METRICS_TOKEN_FILE: "/nowhere" },
-    'RBS_METRICS_TOKEN_FILE must be the path of a file that the server can read, not "/nowhere"',
+    'RBS_METRICS_TOKEN_FILE must be the path of a readable file, not "/nowhere"',
   ],
   [
     { RBS_METRICS_TOKEN_FILE: "/dev/null" },
-    'RBS_METRICS_TOKEN_FILE must be the path of a file that is not empty, not "/dev/null"',
+    'RBS_METRICS_TOKEN_FILE must be the path of a non-empty file, not "/dev/null"',
   ],
   [
     { ANTHROPIC_API_KEY: "canary", ANTHROPIC_API_KEY_FILE: "/dev/null" },

@@ -18,7 +18,7 @@ type Settings = Readonly<Record<string, string>>;
 
 /**
  * Replaces the settings that name secret files with the files' contents.
- * @returns A sentence for each mistake, and the absolute paths of the files.
+ * @returns The settings, one sentence per mistake, and the absolute paths of the files.
  */
 export function readSecretFiles(given: Settings): {
   readonly settings: Settings;
@@ -37,7 +37,7 @@ export function readSecretFiles(given: Settings): {
       mistakes.push(`${secret} and ${name} are both set. Remove one of them`);
       continue;
     }
-    // `RBS_PROXIES` accepts a path itself, and reads the file line by line.
+    // `RBS_PROXIES` itself accepts a path, and its file is read line by line.
     const { text = path, mistake } = secret === "RBS_PROXIES" ? {} : readSecret(path);
     if (mistake === undefined) settings[secret] = text;
     else mistakes.push(`${name} ${mistake}, not ${JSON.stringify(path)}`);
@@ -49,8 +49,8 @@ export function readSecretFiles(given: Settings): {
 function readSecret(path: string): { readonly text?: string; readonly mistake?: string } {
   try {
     const text = readFileSync(path, "utf8").replace(/\r?\n$/, "");
-    return text === "" ? { mistake: "must be the path of a file that is not empty" } : { text };
+    return text === "" ? { mistake: "must be the path of a non-empty file" } : { text };
   } catch {
-    return { mistake: "must be the path of a file that the server can read" };
+    return { mistake: "must be the path of a readable file" };
   }
 }

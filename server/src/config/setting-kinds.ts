@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Reads a number, with the same message for every mistake. */
+/** Returns a schema for numbers in a range, with the same message for every mistake. */
 export function numberFrom(min: number, max: number, kind: "a whole number" | "a number" = "a whole number") {
   const error = `must be ${kind} from ${min} to ${max}`;
   const number = z.coerce.number(error).min(min, error).max(max, error);
@@ -17,14 +17,14 @@ export const baseUrl = z
     "must not contain a query string, fragment, user name or password",
   );
 
-/** A base URL that pages can link to: `//` in a link would lead to another site, and request paths arrive decoded. */
+/** A base URL for page links: no `//`, which would link to another site; no escapes, as request paths are decoded. */
 export const siteUrl = baseUrl.refine(
   ({ pathname }) => !/\/\/|%/.test(pathname),
-  "must have a path without // and without percent-encoded characters",
+  "must have a path without // or percent-encoded characters",
 );
 
 /**
- * Reads entries separated by commas.
+ * Returns a schema for comma-separated entries.
  * @param read Returns undefined for an invalid entry.
  * @param one An entry with its article, such as `an address`, for the message about an empty list.
  * @param mistake The message about an invalid entry.

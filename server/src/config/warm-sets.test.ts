@@ -9,7 +9,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const DEFAULTS = { kind: "chromium", isHeadless: false, isStealthy: true, switches: [], ignoredSwitches: [] };
 
-test("a number keeps that many browsers with Open's default options ready", () => {
+test("a number sets how many browsers with Open's default options to keep ready", () => {
   expect(readConfig({ RBS_WARM: "3" }).warm).toEqual({ sets: [{ options: DEFAULTS, count: 3 }], isAuto: false });
   expect(readConfig({ RBS_WARM: "0" }).warm).toEqual({ sets: [], isAuto: false });
 });
@@ -21,7 +21,7 @@ test("auto is the default, and can be combined with fixed sets", () => {
   expect(readConfig({ RBS_WARM: '["auto", {"Count": 2}]' }).warm).toEqual({ sets, isAuto: true });
 });
 
-test("a list of Open's options, in either spelling, can be in the setting or in a file", () => {
+test("Open's options, in either spelling, can be listed in the setting or in a file", () => {
   const list = '[{"Count": 1}, {"browser": 3, "Args": ["--lang=de"], "Proxy": null, "Count": 2}]';
   const file = join(folder, "warm.json");
   writeFileSync(file, list);
@@ -73,7 +73,7 @@ test("every mistake is reported without secrets, together with the mistakes in o
   expect(message).not.toContain("s3cret");
 });
 
-test("an unreadable value is not repeated, because it may contain a proxy's password", () => {
+test("messages don't repeat an unreadable value, because it may contain a proxy's password", () => {
   const message = readMistakes({ RBS_WARM: '[{"Proxy": {"Password": "s3cret"}' });
   expect(message).toMatch(/^RBS_WARM must be .*, or the path of a file with such an array$/);
 });

@@ -18,10 +18,10 @@ const MAX_COUNT = 10_000;
 /** The default setting. */
 export const AUTO: WarmSetting = { sets: [], isAuto: true };
 
-/** Options that Open sets on a running browser, so each request sets its own values. */
+/** Options that Open applies to a running browser, so each request sets its own values. */
 const SET_BY_OPEN = new Set(["Proxy", "KeepOpen", "Label"]);
 
-/** The contract's name for each spelling of Open's options. */
+/** Maps each spelling of an Open option to its name in the contract. */
 const SPELLINGS = new Map<string, string>(
   Object.entries(contract.components.schemas.OpenOptions.properties).flatMap(([name, schema]) => [
     [name, name],
@@ -33,9 +33,9 @@ const SPELLINGS = new Map<string, string>(
 type Report = (message: string, option?: string) => void;
 
 /**
- * Reads the browsers to keep ready: `auto`; a number of browsers with Open's default options; a JSON array of Open's
- * options, each with a `Count`, which may also contain "auto"; or the path of a file with such an array. Issues never
- * repeat a value, because it may contain a proxy's password.
+ * Reads the browsers to keep ready: `auto`; a number of browsers with Open's default options; a JSON array whose
+ * elements are "auto" or objects of Open's options with a `Count`; or the path of a file with such an array. Issues
+ * never repeat a value, because it may contain a proxy's password.
  */
 export const warmSets = z.string().transform((text, context): WarmSetting => {
   if (text === "auto") return AUTO;
@@ -58,14 +58,14 @@ export const warmSets = z.string().transform((text, context): WarmSetting => {
     each === "auto" ? each : readSet(each, reader, (message, option) => addIssue(index, message, option)),
   );
   const valid = entries.filter((entry) => entry !== undefined);
-  // Positions in `valid` are the sets' own only if every set is valid.
+  // Positions in `valid` match positions in the setting only if every set is valid.
   if (valid.length === entries.length) {
     for (const index of findRepeated(valid)) addIssue(index, "is the same as an earlier set");
   }
   return { sets: valid.filter((entry) => entry !== "auto"), isAuto: valid.includes("auto") };
 });
 
-/** @returns Undefined if a mistake, which it has reported, leaves no options. */
+/** Reads a set and reports its mistakes. @returns Undefined if the options are invalid. */
 function readSet(value: unknown, reader: BodyReader, report: Report): WarmSet | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     report('must be an object of Open\'s options, such as {"Headless": true, "Count": 2}, or "auto"');
@@ -84,12 +84,12 @@ function readSet(value: unknown, reader: BodyReader, report: Report): WarmSet | 
   }
 }
 
-/** Reports an option that a warm set can't have, regardless of its value. */
+/** Reports an option that isn't allowed in a warm set. */
 function checkName(name: string, value: unknown, report: Report): void {
   const option = SPELLINGS.get(name);
   if (option === undefined) report("is not an option of Open", name);
   else if (SET_BY_OPEN.has(option) && value !== null)
-    report("has no effect here: each Open request sets its own value, on any warm browser", name);
+    report("has no effect here: each Open request sets its own value on a warm browser", name);
 }
 
 function isCount(value: unknown): boolean {

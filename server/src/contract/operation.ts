@@ -18,7 +18,7 @@ export type Answer<Id extends OperationId> = {
     : never;
 }[keyof Responses<Id> & 200];
 
-/** A call of an operation, whose body matches the contract's schema. */
+/** An operation call. Its body matches the contract's schema. */
 export type Call<Id extends OperationId> = {
   readonly account: Account;
   readonly body: RequestBody<Id>;
@@ -29,8 +29,8 @@ export type Call<Id extends OperationId> = {
   /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
   /**
-   * Disposes of a resource when the response has been written or the caller has disconnected. Response bytes that the
-   * caller hasn't read have a separate limit.
+   * Disposes of a resource when the response has been written or the caller has disconnected. A separate limit applies
+   * to response bytes that the caller hasn't read.
    */
   readonly keepUntilWritten: (kept: Disposable) => void;
 };

@@ -18,7 +18,7 @@ test.each([
   ["/eu/", "/"],
   ["/eu/dashboard", "/dashboard"],
   ["/europe", "/europe"],
-])("without the prefix /eu, %s is %s", (path, below) => {
+])("removing the prefix /eu from %s results in %s", (path, below) => {
   expect(withoutPrefix(path, "/eu")).toBe(below);
   expect(withoutPrefix(path, "")).toBe(path);
 });

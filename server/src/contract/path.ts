@@ -4,7 +4,7 @@ import { DESKTOP_PATH } from "../domain/browser/desktop.ts";
 
 const CONTRACT_PATHS = new Map(Object.values(operations).map(({ path }) => [path.toLowerCase(), path]));
 
-/** Converts a path of this server to the contract's case, except keys and file names. Leaves other paths unchanged. */
+/** Converts a server path to the contract's letter case, except keys and file names. Leaves other paths unchanged. */
 export function toOurPath(path: string): string {
   const lower = path.toLowerCase();
   const start = [DEVTOOLS_PATH, DESKTOP_PATH].find((ours) => lower.startsWith(ours));
@@ -13,15 +13,15 @@ export function toOurPath(path: string): string {
 }
 
 /**
- * Removes the path prefix of `RBS_PUBLIC_URL`, in any case, unless a reverse proxy has already removed it.
- * @param prefix As `toPathPrefix` returns it.
+ * Removes the path prefix of `RBS_PUBLIC_URL`, ignoring case, unless a reverse proxy has already removed it.
+ * @param prefix The result of `toPathPrefix`.
  */
 export function withoutPrefix(path: string, prefix: string): string {
   const isBelow = `${path.toLowerCase()}/`.startsWith(`${prefix.toLowerCase()}/`);
   return isBelow ? path.slice(prefix.length) || "/" : path;
 }
 
-/** Longer than every fixed segment of this server's paths, and shorter than every secret in a path. */
+/** Longer than any fixed segment in this server's paths, and shorter than any secret in a path. */
 const MAX_SHOWN_SEGMENT = 20;
 const MAX_SHOWN_PATH = 100;
 
@@ -32,7 +32,7 @@ export function toShownPath(url: string): string {
   return path.length > MAX_SHOWN_PATH ? `${path.slice(0, MAX_SHOWN_PATH)}…` : path;
 }
 
-/** Returns the path prefix of a public URL without a trailing slash; empty if there is no prefix. */
+/** Returns a public URL's path prefix without a trailing slash, or an empty string if there is no prefix. */
 export function toPathPrefix(publicUrl: URL | undefined): string {
   return publicUrl?.pathname.replace(/\/+$/, "") ?? "";
 }

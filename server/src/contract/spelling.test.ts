@@ -24,11 +24,11 @@ test("members are converted to the contract's spelling at every level; unknown m
   });
 });
 
-test("only the two spellings are accepted, not other mixtures of case", () => {
+test("only the two spellings are accepted, not other capitalizations", () => {
   expect(spell({ ONE: 1 })).toEqual({ ONE: 1 });
 });
 
-test("paths are converted back to the sender's spelling, for present and missing members", () => {
+test("paths are converted back to the sender's spelling, whether or not the members exist", () => {
   const { toSender } = toContractSpelling({ one: [1], two: { Deep: 1 } }, OUTER, resolve);
   expect(["/One/0", "/Two/Deep", "/Two/plain", "/Three", ""].map(toSender)).toEqual([
     "/one/0",
@@ -39,7 +39,7 @@ test("paths are converted back to the sender's spelling, for present and missing
   ]);
 });
 
-test("a name with slashes and tildes stays a single path segment", () => {
+test("a name with slashes and tildes remains a single path segment", () => {
   const odd: SpelledSchema = { properties: { "A/B": { "x-alias": "a~b" } } };
   const { toSender } = toContractSpelling({ "a~b": 1 }, odd, resolve);
   expect(toSender("/A~1B")).toBe("/a~0b");

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
-/** The JSON Schema keywords that spelling depends on. */
+/** The JSON Schema keywords that affect spelling. */
 export type SpelledSchema = {
   readonly $ref?: string;
   readonly properties?: Readonly<Record<string, Property>>;
@@ -16,7 +16,7 @@ type Resolve = (ref: string) => SpelledSchema;
 
 /** A member that was sent in both spellings, with different values. */
 type Disagreement = {
-  /** In the contract's spelling; `path` is in the sender's. */
+  /** Uses the contract's spelling, while `path` uses the sender's spelling. */
   readonly pointer: string;
   readonly path: string;
   readonly message: string;
@@ -32,7 +32,7 @@ type Spelled = {
 
 /** Converts a request's members to the contract's spelling: clients can also send a property under its `x-alias`. */
 export function toContractSpelling(sent: unknown, root: SpelledSchema, resolve: Resolve): Spelled {
-  /** The sender's pointers by the contract's, where they differ. */
+  /** Maps pointers in the contract's spelling to the sender's pointers, where the two differ. */
   const senders = new Map<string, string>();
   const disagreements: Disagreement[] = [];
 
@@ -72,7 +72,7 @@ function isSame(one: unknown, other: unknown): boolean {
   try {
     return isDeepStrictEqual(one, other);
   } catch (error) {
-    // The stack overflows at this depth. Valid options aren't nested so deeply, so at least one value is wrong.
+    // Comparing the values overflows the stack. Valid options are never nested this deeply, so a value must be wrong.
     if (error instanceof RangeError) return false;
     throw error;
   }

@@ -5,33 +5,33 @@ import { Failure } from "../domain/failure.ts";
 import type { RequestBody } from "./operation.ts";
 import { type SpelledSchema, toContractSpelling } from "./spelling.ts";
 
-/** A body can have thousands of errors. */
+/** Limits the response, because a body can have thousands of errors. */
 const MAX_ERRORS = 20;
 const MAX_SHOWN_LENGTH = 60;
 
-/** Validates request bodies by the contract's schemas. */
+/** Validates request bodies against the contract's schemas. */
 export type BodyReader = {
   /**
    * @param sent The parsed JSON.
    * @param check Throws `BadRequest` for mistakes that a schema can't express. Called only for a body that doesn't
-   *   match its schema, without the wrong members, so that one response reports all mistakes. Callers check valid
-   *   bodies themselves.
+   * match its schema, with the invalid members removed, so that one response reports all mistakes. Callers check valid
+   * bodies themselves.
    * @throws {Failure} `BadRequest` with a path, in the sender's spelling, for each error.
    */
   read<Id extends OperationId>(id: Id, sent: unknown, check?: (body: never) => unknown): RequestBody<Id>;
-  /** Converts the paths of a failure that was thrown later to the spelling in this body. */
+  /** Converts the paths in a later failure to the spelling that this body uses. */
   toSender(sent: unknown, id: OperationId, failure: Failure): Failure;
 };
 
 let shared: BodyReader | undefined;
 
-/** Returns this process's reader. Compiling the schemas takes half of a server's startup time, so it happens once. */
+/** Returns this process's reader, created once because compiling the schemas takes half of a server's startup time. */
 export function bodyReader(): BodyReader {
   return (shared ??= newBodyReader());
 }
 
 function newBodyReader(): BodyReader {
-  // Not strict: the contract is a whole OpenAPI document, with keywords that strict mode refuses. The contract's linter
+  // Not strict: the contract is a whole OpenAPI document, with keywords that strict mode rejects. The contract's linter
   // validates the schemas.
   const ajv = new Ajv2020({
     allErrors: true,
@@ -83,12 +83,12 @@ function resolve(ref: string): SpelledSchema {
 
 type Mistake = { readonly pointer: string; readonly message: string };
 
-/** Returns the body's member that a pointer leads to; empty for the body itself. */
+/** Returns the name of the body member that a pointer leads into. Empty for the body itself. */
 function toMember(pointer: string): string {
   return pointer.split("/")[1] ?? "";
 }
 
-/** Finds mistakes in the other members. Missing members are not mistakes, because the wrong ones were removed. */
+/** Finds mistakes in the remaining members. Ignores missing members, because the wrong members were removed. */
 function findOthers(body: unknown, wrong: ReadonlySet<string>, check: (body: unknown) => unknown): readonly Mistake[] {
   if (wrong.has("") || typeof body !== "object" || body === null) return [];
   const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !wrong.has(name)));
@@ -149,11 +149,11 @@ function toMessage({ keyword, params, data, instancePath, parentSchema, message 
     case "required":
       return "is required";
     case "minLength":
-      return data === "" ? "must not be empty" : `must have ${limit} characters or more`;
+      return data === "" ? "must not be empty" : `must have at least ${limit} characters`;
     case "maxLength":
-      return `must have ${limit} characters at most`;
+      return `must have at most ${limit} characters`;
     case "maxItems":
-      return `must have ${limit} elements at most`;
+      return `must have at most ${limit} elements`;
     case "minimum":
       return `must be ${limit} or more${seen}`;
     case "maximum":
@@ -167,7 +167,7 @@ function toMessage({ keyword, params, data, instancePath, parentSchema, message 
     case "enum":
       return `must be one of ${JSON.stringify(params["allowedValues"])}${seen}`;
     case "pattern":
-      return `must be what the contract describes (${firstSentence(parentSchema)})${seen}`;
+      return `must match the contract's description (${firstSentence(parentSchema)})${seen}`;
     default:
       return `${message ?? keyword}${seen}`;
   }

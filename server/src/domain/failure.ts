@@ -8,7 +8,7 @@ type FailureDetails = {
   readonly errors?: readonly { readonly path: string; readonly message: string }[];
 };
 
-/** An expected refusal. Its message tells the user what was wrong, with which value, and what to do. */
+/** An expected error. Its message tells the user what was wrong, which value was wrong, and what to do. */
 export class Failure extends Error {
   readonly failure: FailureName;
   readonly retryAfterS: number | undefined;
@@ -31,13 +31,13 @@ export function badRequest(path: string, subject: string, message: string): Fail
   return new Failure("BadRequest", `${subject} ${message}.`, { errors: [{ path, message }] });
 }
 
-/** The default retry time, which is short because browsers start and end all the time. */
+/** The default retry time. It is short because browsers constantly start and end. */
 const RETRY_AFTER_S = 5;
 
 /** The contract's names for a temporarily unavailable service. */
 export type UnavailableName = Extract<FailureName, "BrowserUnavailable" | "ProviderUnavailable">;
 
-/** Returns a temporary refusal, with `Retry-After`. @param why A sentence. The retry time is added to it. */
+/** Returns a temporary failure with `Retry-After`. @param why A sentence. The retry time is appended to it. */
 export function unavailable(
   why: string,
   details: Pick<FailureDetails, "cause" | "retryAfterS"> & { readonly name?: UnavailableName } = {},
@@ -50,7 +50,7 @@ export function isFailure(error: unknown, ...names: readonly FailureName[]): boo
   return error instanceof Failure && names.includes(error.failure);
 }
 
-/** Returns an error's cause, which says more than the failure shown to clients, or the error itself. */
+/** Returns an error's cause, which is more detailed than the failure shown to clients, or else the error itself. */
 export function toCause(error: unknown): unknown {
   return error instanceof Error ? (error.cause ?? error) : error;
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { toTimeOrderedId } from "./time-ordered-id.ts";
 
 test("an id follows the ULID specification", () => {
-  // The time is the example of https://github.com/ulid/spec.
+  // The timestamp is the example in https://github.com/ulid/spec.
   const random = Uint8Array.from({ length: 16 }, (_, index) => index + 240);
   expect(toTimeOrderedId(new Date(1469922850259), random)).toBe("01arz3ndekghjkmnpqrstvwxyz");
 });

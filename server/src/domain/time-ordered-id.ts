@@ -1,4 +1,4 @@
-/** Crockford's base 32 in lower case: digits and letters without i, l, o and u, in byte order. */
+/** Crockford's base 32 in lower case: digits and letters except i, l, o and u, in byte order. */
 const DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_DIGITS = 10;
 

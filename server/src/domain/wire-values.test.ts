@@ -24,7 +24,7 @@ test("undefined members are omitted", () => {
   expect(Object.keys(overWire({ a: undefined, b: 1 }) as object)).toEqual(["b"]);
 });
 
-test("a slice of a buffer arrives alone, as plain bytes", () => {
+test("a slice of a buffer arrives as plain bytes, without the rest of the buffer", () => {
   const arrived = overWire(Buffer.from("abcdef").subarray(2, 4)) as Uint8Array;
   expect([arrived.constructor, ...arrived]).toEqual([Uint8Array, 99, 100]);
   expect(arrived.buffer.byteLength).toBe(2);
@@ -38,7 +38,7 @@ test("a failure arrives without its cause", () => {
   );
 });
 
-test("a failure with an unknown name from a later version arrives as Unknown", () => {
+test("a failure whose name only a later version knows arrives as Unknown", () => {
   const sent = { $failure: { name: "toString", message: "New." } };
   expect(fromWire(sent)).toEqual(new Failure("Unknown", "New."));
 });

@@ -1,14 +1,14 @@
 import { failureStatus, type FailureName } from "@remote-browser/contract/operations";
 import { Failure } from "./failure.ts";
 
-/** The only member of an object that encodes a value that JSON can't represent. */
+/** The tags: each is the only member of an object that encodes a value that JSON can't represent. */
 const [DATE, URL_, BYTES, UNDEFINED, FAILURE] = ["$date", "$url", "$bytes", "$undefined", "$failure"] as const;
 
 /**
- * Encodes a value as JSON. `fromWire` decodes it.
+ * Encodes a value as JSON, to be decoded with `fromWire`.
  * @param value Plain objects and arrays of strings, numbers, booleans, `Date`s, `URL`s, bytes, failures and undefined.
- *   Undefined members are omitted, and failures lose their cause.
- * @throws {TypeError} For other values, because they would arrive changed.
+ * Undefined members are omitted, and failures lose their cause.
+ * @throws {TypeError} For other values, because decoding would change them.
  */
 export function toWire(value: unknown): unknown {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
@@ -25,13 +25,13 @@ export function toWire(value: unknown): unknown {
   }
   if (isPlainObject(value)) {
     const members = Object.entries(value).filter(([, member]) => member !== undefined);
-    if (members.some(([name]) => name.startsWith("$"))) throw new TypeError("A member's name can't begin with $.");
+    if (members.some(([name]) => name.startsWith("$"))) throw new TypeError("A member's name can't start with $.");
     return Object.fromEntries(members.map(([name, member]) => [name, toWire(member)]));
   }
   throw new TypeError(`This ${typeof value} can't be sent to another process.`);
 }
 
-/** @throws {TypeError} For JSON that isn't from `toWire`. */
+/** @throws {TypeError} If the JSON wasn't created by `toWire`. */
 export function fromWire(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(fromWire);
   if (typeof json !== "object" || json === null) return json;
@@ -46,7 +46,7 @@ function readSpecial(name: string, value: unknown): unknown {
   if (typeof value !== "string") throw new TypeError(`${name} must be a string.`);
   if (name === URL_) return new URL(value);
   if (name === BYTES) return new Uint8Array(Buffer.from(value, "base64"));
-  if (name !== DATE) throw new TypeError("This kind of value is unknown.");
+  if (name !== DATE) throw new TypeError("This tag is unknown.");
   const date = new Date(value);
   if (Number.isNaN(date.getTime())) throw new TypeError(`${DATE} must be a date.`);
   return date;
@@ -54,14 +54,14 @@ function readSpecial(name: string, value: unknown): unknown {
 
 function readFailure(value: unknown): Failure {
   const { name, message, retryAfterS, errors } = value as Failure;
-  if (typeof name !== "string" || typeof message !== "string") throw new TypeError(`${FAILURE} is not complete.`);
+  if (typeof name !== "string" || typeof message !== "string") throw new TypeError(`${FAILURE} is incomplete.`);
   return new Failure(isFailureName(name) ? name : "Unknown", message, {
     ...(retryAfterS !== undefined && { retryAfterS }),
     ...(errors !== undefined && { errors }),
   });
 }
 
-/** Later versions may have other names. */
+/** Later versions may have additional names. */
 function isFailureName(name: string): name is FailureName {
   return Object.hasOwn(failureStatus, name);
 }

@@ -12,7 +12,7 @@ const GATEWAY = fileURLToPath(new URL("../../test/support/gateway/gateway-proces
 const KNOWN = "/devtools/browser/known";
 const ANSWER = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n";
 const MESSAGES = 450;
-/** An unmasked frame, as servers send, that is long enough for a header of ten bytes. */
+/** An unmasked frame, as sent by a server, large enough to need a ten-byte header. */
 const MESSAGE = Buffer.concat([Buffer.from([0x82, 127, 0, 0, 0, 0, 0, 0x0f, 0x42, 0x40]), Buffer.alloc(1_000_000)]);
 const ALL_BYTES = MESSAGES * MESSAGE.length;
 
@@ -20,7 +20,7 @@ function rssMb(pid: number | undefined): number {
   return Number(/VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1000;
 }
 
-/** Resolves when a number has stopped growing. */
+/** Resolves when a number stops growing. */
 async function settled(read: () => number): Promise<void> {
   let last = -1;
   await expect
@@ -44,8 +44,8 @@ async function openGateway(to: string) {
 }
 
 /**
- * Starts a DevTools server that handles its connection as given, a gateway for it, and a client.
- * @param isRelayed Whether the client connects to a front-end before that gateway.
+ * Starts a DevTools server that handles its connection with the given function, a gateway for the server, and a client.
+ * @param isRelayed Whether the client connects through a front-end.
  */
 async function openGatewayProcess(onBrowserSide: (socket: Socket) => Promise<void>, isRelayed = false) {
   await using acquired = new AsyncDisposableStack();
@@ -58,20 +58,20 @@ async function openGatewayProcess(onBrowserSide: (socket: Socket) => Promise<voi
   const resources = acquired.move();
   return {
     client,
-    /** The memory growth of the gateway that grew most. */
+    /** Memory growth of the gateway that grew most, in MB. */
     grownMb: () => Math.max(...gateways.map(({ grownMb }) => grownMb())),
     [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
   };
 }
 
-/** Sends everything as fast as the peer reads it. */
+/** Sends all messages as fast as the peer reads them. */
 async function sendAll(socket: Socket): Promise<void> {
   for (let sent = 0; sent < MESSAGES; sent += 1) {
     if (!socket.write(MESSAGE)) await once(socket, "drain");
   }
 }
 
-/** Checks that the sender has to wait for a peer that doesn't read, and that the gateway buffers little. */
+/** Checks that the sender has to wait for a peer that doesn't read, and that the gateway buffers little data. */
 async function expectHeldBack(sender: () => Socket | undefined, grownMb: () => number): Promise<void> {
   await settled(() => sender()?.bytesWritten ?? 0);
   expect(sender()?.bytesWritten).toBeLessThan(ALL_BYTES);
@@ -90,7 +90,7 @@ const WAYS: [string, boolean][] = [
 ];
 
 test.each(WAYS)(
-  "a client that stops reading while 450 MB arrive makes %s buffer less than 20 MB, and loses no bytes",
+  "if a client stops reading while 450 MB arrive, less than 20 MB is buffered by %s, and no bytes are lost",
   async (_, isRelayed) => {
     let browser: Socket | undefined;
     await using gateway = await openGatewayProcess(async (socket) => {
@@ -107,7 +107,7 @@ test.each(WAYS)(
 );
 
 test.each(WAYS)(
-  "a browser that stops reading while 450 MB arrive makes %s buffer less than 20 MB, and loses no bytes",
+  "if a browser stops reading while 450 MB arrive, less than 20 MB is buffered by %s, and no bytes are lost",
   async (_, isRelayed) => {
     let browser: Socket | undefined;
     await using gateway = await openGatewayProcess(async (socket) => {

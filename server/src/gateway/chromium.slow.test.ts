@@ -8,7 +8,7 @@ const HEADER_BYTES = 14;
 const START = '{"id":1,"method":"Browser.getVersion","params":{"x":"';
 const END = '"}}';
 
-test("Chromium accepts a frame of the maximum length and longer messages, and drops the connection after a longer frame", async () => {
+test("Chromium accepts a frame of the maximum length, and a longer message in several frames, but drops the connection after a longer frame", async () => {
   await using browser = await openChromium();
   const target = countedTarget(browser, browser.devtoolsPath);
   await using rig = await openGatewayRig(target);
@@ -22,7 +22,7 @@ test("Chromium accepts a frame of the maximum length and longer messages, and dr
     clients.defer(() => client.terminate());
     return client;
   };
-  /** Splits a message into frames of at most this size. */
+  /** Sends a message in frames of at most this size. */
   const send = async (bytes: number, frameBytes: number) => {
     const client = await connect();
     const command = message.subarray(0, bytes);
@@ -44,5 +44,8 @@ test("Chromium accepts a frame of the maximum length and longer messages, and dr
     message.fill("x", bytes - END.length, bytes);
   }
   const [code, reason] = (await once(await send(most + 1, most + 1), "close")) as [number, Buffer];
-  expect([code, String(reason)]).toEqual([1009, expect.stringContaining("is too long: Chromium takes 104857600")]);
+  expect([code, String(reason)]).toEqual([
+    1009,
+    expect.stringContaining("is too long: Chromium accepts up to 104857600"),
+  ]);
 });

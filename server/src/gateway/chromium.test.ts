@@ -30,7 +30,7 @@ afterEach(async () => {
   await browser[Symbol.asyncDispose]();
 });
 
-test("Puppeteer connects, works, disconnects, reconnects and finds its page again", async () => {
+test("Puppeteer connects, runs commands, disconnects, reconnects and finds its page again", async () => {
   const first = await puppeteer.connect({ browserWSEndpoint: address });
   const page = await first.newPage();
   await page.goto(PAGE);
@@ -44,7 +44,7 @@ test("Puppeteer connects, works, disconnects, reconnects and finds its page agai
   await target.left(2);
 });
 
-test("Playwright connects, works, disconnects and reconnects", async () => {
+test("Playwright connects, runs commands, disconnects and reconnects", async () => {
   for (const count of [1, 2]) {
     const connected = await playwright.connectOverCDP(address);
     const page = await connected.newContext().then((context) => context.newPage());
@@ -55,7 +55,7 @@ test("Playwright connects, works, disconnects and reconnects", async () => {
   }
 });
 
-test("Node's WebSocket client connects, with compression", async () => {
+test("Node's WebSocket client connects with compression", async () => {
   const client = new WebSocket(address);
   await once(client, "open");
   client.send('{"id":1,"method":"Browser.getVersion"}');
@@ -73,7 +73,7 @@ test("go-rod, which always sends the key `nil`, connects", async () => {
   await target.left(1);
 });
 
-test("Browser.close ends the connection with the reason why the browser ended", async () => {
+test("Browser.close closes the connection with the browser's end reason", async () => {
   const client = await rig.openClient();
   const closed = once(client, "close");
   client.send('{"id":1,"method":"Browser.close"}');
@@ -83,7 +83,7 @@ test("Browser.close ends the connection with the reason why the browser ended", 
   expect([code, String(reason)]).toEqual([1000, "browser closed: exited"]);
 });
 
-test("a killed browser ends the connection with the reason why the browser ended", async () => {
+test("killing a browser closes the connection with the browser's end reason", async () => {
   const client = await rig.openClient();
   const closed = once(client, "close");
   process.kill(browser.pid, "SIGKILL");

@@ -19,7 +19,7 @@ function devtoolsThatSends(bytes: number, everyMs: number): Promise<FakeDevtools
 
 // One test, so that the waiting times overlap.
 test.runIf(process.getuid?.() === 0)(
-  "clients whose network is lost are removed: idle clients within 30 s, and clients with waiting bytes after 120 s",
+  "clients that lose their network are removed: idle clients within 30 s, and clients with waiting bytes after 120 s",
   { timeout: 180_000 },
   async () => {
     const number = process.pid % 256;
@@ -49,7 +49,7 @@ test.runIf(process.getuid?.() === 0)(
       expect(waitingS).toBeGreaterThanOrEqual(100);
       expect(waitingS).toBeLessThanOrEqual(140);
     }
-    // Clients whose network works stay connected, including the idle client.
+    // Clients with a working network stay connected, including the idle client.
     expect(near.map((client) => client.readyState)).toEqual([1, 1, 1]);
     expect([quiet, trickling, flooding].map((target) => [target.clients.size, target.leaves])).toEqual([
       [1, 1],

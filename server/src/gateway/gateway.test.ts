@@ -65,7 +65,7 @@ test.each(LEAVING)(
   },
 );
 
-test("a client that leaves does not affect the others", async () => {
+test("a client that leaves doesn't affect other clients", async () => {
   const [one, other] = [await rig.openClient(), await rig.openClient()];
   one.terminate();
   await target.left(1);

@@ -52,7 +52,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
   const clients = new Map<object, number>();
 
   function onUpgrade(request: IncomingMessage, client: Duplex, head: Buffer): void {
-    // A failure also closes the socket. Without a listener, the event would end the process.
+    // An error also closes the socket. Without a listener, the event would crash the process.
     client.on("error", () => {});
     if (!(client instanceof Socket)) return void client.destroy();
     client.setTimeout(0);
@@ -115,7 +115,7 @@ export function attachGateway(server: Server, options: GatewayOptions): Gateway 
     const limit = {
       timeoutMs: limits.handshakeMs,
       clock,
-      toError: () => new Error(`The ${upstream.name} did not answer in time.`),
+      toError: () => new Error(`The ${upstream.name} did not respond in time.`),
       signal: AbortSignal.any([early.left, disposal.signal]),
     };
     const result = await withTimeout(limit, (signal) => upstream.connect(request, signal)).catch((cause: unknown) =>

@@ -17,9 +17,9 @@ const UPGRADE = upgradeHead("/devtools/browser/known");
 
 const UNEXPECTED: [string, (socket: Socket) => void][] = [
   ["refuses the upgrade", (socket) => socket.end("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")],
-  ["closes without an answer", (socket) => socket.end()],
-  ["does not speak HTTP", (socket) => socket.write("SSH-2.0-OpenSSH\r\n\r\n")],
-  ["never ends its response head", (socket) => socket.write(`HTTP/1.1 101 ${"x".repeat(20_000)}`)],
+  ["closes the connection without a response", (socket) => socket.end()],
+  ["doesn't speak HTTP", (socket) => socket.write("SSH-2.0-OpenSSH\r\n\r\n")],
+  ["never finishes its response head", (socket) => socket.write(`HTTP/1.1 101 ${"x".repeat(20_000)}`)],
 ];
 
 test.each(UNEXPECTED)("a browser that %s results in 502, and its connection is closed", async (_, answer) => {
@@ -31,7 +31,7 @@ test.each(UNEXPECTED)("a browser that %s results in 502, and its connection is c
   await expect.poll(() => [rig.gateway.clients, devtools.connections.size]).toEqual([0, 0]);
 });
 
-test("a browser that does not answer in time results in 502, and its connection is closed", async () => {
+test("a browser that doesn't respond in time results in 502, and its connection is closed", async () => {
   await using devtools = await openRawDevtools((socket) => void socket.resume());
   await using rig = await openGatewayRig(countedTarget(devtools), { limits: { handshakeMs: 300 } });
   expect(await readRefusal(rig.send(UPGRADE))).toMatchObject({ status: 502, body: { name: "BadGateway" } });
@@ -86,7 +86,7 @@ test("a client that leaves during the handshake never counts as joined, and the 
   expect(target.joined).toBe(0);
 });
 
-test("a client that leaves while the gateway connects to the browser aborts the connection", async () => {
+test("a client that leaves while the gateway is connecting to the browser aborts the connection attempt", async () => {
   const { promise: began, resolve: begin } = Promise.withResolvers<AbortSignal>();
   await using rig = await openGatewayRig({
     ...countedTarget({ path: "/nowhere" }),
@@ -102,7 +102,7 @@ test("a client that leaves while the gateway connects to the browser aborts the 
   await expect.poll(() => rig.gateway.clients).toBe(0);
 });
 
-test("what a client sends before its 101 reaches the browser after the upgrade, in order", async () => {
+test("data that a client sends before its 101 reaches the browser after the upgrade, in order", async () => {
   await using devtools = await openFakeDevtools(() => {});
   await using rig = await openGatewayRig(countedTarget(devtools));
   const ping = (text: string): Buffer => Buffer.from([0x89, 0x80 | text.length, 0, 0, 0, 0, ...Buffer.from(text)]);
@@ -116,7 +116,7 @@ test("what a client sends before its 101 reaches the browser after the upgrade, 
   client.destroy();
 });
 
-test("bytes before the 101 that exceed the limit wait in the kernel and are not lost", async () => {
+test("bytes that exceed the limit before the 101 remain in the kernel and aren't lost", async () => {
   const early = Buffer.alloc(300_000, "early");
   const { promise: arrived, resolve } = Promise.withResolvers<Socket>();
   await using devtools = await openRawDevtools(resolve);
@@ -133,7 +133,7 @@ test("bytes before the 101 that exceed the limit wait in the kernel and are not 
   client.destroy();
 });
 
-test("a message directly after the head of the browser's response is not lost", async () => {
+test("a message that immediately follows the browser's response head isn't lost", async () => {
   await using devtools = await openRawDevtools((socket) => {
     socket.once("data", () => {
       socket.write("HTTP/1.1 101 Switching");

@@ -7,11 +7,11 @@ export type Asset = {
 
 /** The files that pages load. The server serves no other files. */
 export type Assets = {
-  /** Changes when any file changes, so clients may cache files forever. */
+  /** A new value whenever any file changes, so clients may cache files forever. */
   readonly version: string;
-  /** Files by their path, relative to the version. */
+  /** The files, keyed by path relative to the version. */
   readonly files: ReadonlyMap<string, Asset>;
 };
 
-/** A page with all the files that it loads. */
+/** A page with all the files it loads. */
 export type PageWithAssets = Assets & { readonly html: string };

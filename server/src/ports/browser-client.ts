@@ -3,12 +3,12 @@ import type { ClusterKeys } from "./cluster/cluster-certificates.ts";
 
 /** A connected DevTools client or desktop viewer. */
 export interface BrowserClient {
-  /** Ends the connection with a WebSocket close code and reason. Later calls have no effect. */
+  /** Closes the connection with a WebSocket close code and reason. Later calls have no effect. */
   end(code: number, reason: string): void;
 }
 
 export interface ViewerSession {
-  /** Reports that the password was correct. From then on, the viewer counts as activity. */
+  /** Reports that the password was correct. The viewer counts as activity from this call on. */
   authenticated(): void;
   /** Reports that the viewer has left. Calling it again has no effect. */
   leave(): void;
@@ -18,7 +18,7 @@ export interface ViewerSession {
 export interface DevtoolsTarget {
   /** The browser's own DevTools path: `/devtools/browser/<guid>`. */
   readonly devtoolsPath: string;
-  /** The host that the Open request named, `name` or `name:port`. Clients may use it. */
+  /** The host named in the Open request, as `name` or `name:port`. Clients may use this host. */
   readonly openedHost: string;
   /**
    * Connects to the browser's DevTools server. The caller owns the socket.
@@ -26,7 +26,7 @@ export interface DevtoolsTarget {
    */
   connect(signal: AbortSignal): Promise<Socket>;
   /**
-   * Adds a connected client. Calls `client.end` when the browser ends, or immediately if it has ended.
+   * Adds a connected client. Calls `client.end` when the browser ends, or immediately if the browser has already ended.
    * @returns A function that removes the client. Call it exactly once.
    */
   join(client: BrowserClient): () => void;
@@ -35,13 +35,13 @@ export interface DevtoolsTarget {
 /** Another server in the deployment. It runs the browsers and desktops whose keys begin with its id. */
 export type WorkerTarget = {
   readonly id: string;
-  /** The http(s) URL at which this server reaches it. The path is ignored. */
+  /** The worker's http(s) URL, as seen from this server. The path is ignored. */
   readonly url: URL;
-  /** Whether it has reported recently. Otherwise, it won't respond. */
+  /** Whether the worker has reported recently. A worker that hasn't is assumed to be unreachable. */
   readonly isAlive: boolean;
   /**
-   * Verifies that the URL leads to this worker, before any browser or desktop key is sent. Asks once per URL.
-   * @throws {Error} If it doesn't; `signal.reason` if the signal is aborted.
+   * Verifies that the URL points to this worker before any browser or desktop key is sent. Sends one request per URL.
+   * @throws {Error} If the URL points elsewhere; `signal.reason` if the signal is aborted.
    */
   verify(signal: AbortSignal): Promise<void>;
   /** The keys for TLS between servers; undefined if the cluster doesn't use TLS. */
@@ -50,7 +50,7 @@ export type WorkerTarget = {
 
 /** A started desktop that viewers can connect to. */
 export interface DesktopTarget {
-  /** The host that the Start request named, `name` or `name:port`. Viewers may use it. */
+  /** The host named in the Start request, as `name` or `name:port`. Viewers may use this host. */
   readonly openedHost: string;
   /**
    * Connects to the desktop's RFB server. The caller owns the socket.

@@ -8,7 +8,7 @@ import type { Picture, Screen, Thumbnail } from "./display.ts";
 import type { Traffic } from "./egress.ts";
 
 export type BrowserSpec = LaunchOptions & {
-  /** Appears in logs, folders and process titles; not a secret. */
+  /** Appears in logs, folder names and process titles; not a secret. */
   readonly id: string;
   /** Undefined: the browser connects directly. "nowhere": all traffic is refused until the browser is rerouted. */
   readonly proxy: UpstreamProxy | "nowhere" | undefined;
@@ -19,29 +19,29 @@ export type BrowserSpec = LaunchOptions & {
 /** How a browser ended without being disposed. `memory`: it exceeded its memory or process limit. */
 export type BrowserExit = "exited" | "crashed" | "hung" | "memory";
 
-/** A running browser. Disposing it ends it in any state, and never throws. Disposing it again has no effect. */
+/** A running browser. Disposing closes the browser in any state, and never throws. Disposing again has no effect. */
 export interface HostedBrowser extends AsyncDisposable {
-  /** The `id` of its spec. */
+  /** The `id` from the browser's spec. */
   readonly id: string;
   /** The DevTools path that the browser reports: `/devtools/browser/<guid>`. */
   readonly devtoolsPath: string;
   /**
-   * Connects to its DevTools HTTP server. The caller writes the upgrade request and owns the socket.
-   * @throws {Error} If the browser does not accept the connection.
+   * Connects to the browser's DevTools HTTP server. The caller writes the upgrade request and owns the socket.
+   * @throws {Error} If the browser doesn't accept the connection.
    */
   connect(signal: AbortSignal): Promise<Socket>;
-  /** The screen that shows its windows; undefined for headless browsers. */
+  /** The screen that shows the browser's windows; undefined for headless browsers. */
   readonly screen: Screen | undefined;
   /**
-   * Captures the screen, or a headless browser's front page. Pages, clients and viewers can't notice. Calls may
-   * overlap.
-   * @returns Within a few seconds, even if the pages are busy.
+   * Captures the screen, or a headless browser's front page. Pages, clients and viewers can't detect the capture. Calls
+   * may overlap.
+   * @returns The thumbnail, within a few seconds even if the pages are busy.
    * @throws {Error} If the browser shows no page, hangs or has ended; `signal.reason` if the signal is aborted.
-   *   Releases everything first.
+   * Releases all resources before throwing.
    */
   takeThumbnail(signal: AbortSignal): Promise<Thumbnail>;
   /**
-   * Captures the browser like `takeThumbnail`, but in full size: in device pixels.
+   * Captures the browser like `takeThumbnail`, but at full size, in device pixels.
    * @throws {Failure} `BrowserUnavailable` if the browser shows no page. @throws {Error} Like `takeThumbnail`.
    */
   takeScreenshot(signal: AbortSignal): Promise<Picture>;
@@ -53,11 +53,11 @@ export interface HostedBrowser extends AsyncDisposable {
    */
   resizePage(size: Size, signal: AbortSignal): Promise<void>;
   /**
-   * Switches the browser's traffic to this proxy, or to direct connections, and closes existing connections. Problems
-   * with the proxy appear only in the browser's requests.
+   * Switches the browser's traffic to this proxy, or to direct connections if undefined, and closes existing
+   * connections. Proxy errors surface only in the browser's requests.
    */
   reroute(proxy: UpstreamProxy | undefined): void;
-  /** Assigns the browser to an account. Accounts share the processors equally. */
+  /** Assigns the browser to an account. CPU time is shared equally between accounts. */
   assign(account: string): void;
   /** Whether a different version has been installed since the browser started. */
   isOutdated(): boolean;
@@ -67,16 +67,16 @@ export interface HostedBrowser extends AsyncDisposable {
   readonly gone: Promise<BrowserExit>;
 }
 
-/** Starts browsers. Disposing ends all of them. */
+/** Starts browsers. Disposing closes all of them. */
 export interface BrowserHost extends Installed, AsyncDisposable {
-  /** Returns the build date of a kind's installed version; undefined if it is not known. */
+  /** Returns the build date of a kind's installed version; undefined if unknown. */
   readonly builtAt?: ((kind: BrowserKind) => Date | undefined) | undefined;
   /** The resource limits of each browser; undefined: no limits. */
   readonly bounds?: BrowserBounds | undefined;
   /** Resolves when all browsers have ended and no more can start; undefined if that can't happen. */
   readonly failed?: Promise<Error> | undefined;
   /**
-   * Starts a browser. Resolves once it answers DevTools commands. A failed start releases everything before it rejects.
+   * Starts a browser. Resolves once it responds to DevTools. A failed start releases all resources before it rejects.
    * @param signal Cancels the start, which then rejects with `signal.reason`.
    * @throws {Failure} `BrowserUnavailable`, with the tail of the browser's own log in its cause.
    */

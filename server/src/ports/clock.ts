@@ -1,14 +1,14 @@
-/** Tells the time and sets timers. Tests pass a clock that they control. */
+/** Provides the time and timers. Tests pass a clock that they control. */
 export interface Clock {
   now(): Date;
-  /** Monotonic milliseconds since an arbitrary start. Setting the machine's clock doesn't affect them. */
+  /** Monotonic milliseconds since an arbitrary start. Setting the machine's clock has no effect. */
   elapsedMs(): number;
-  /** Monotonic milliseconds since the machine started. Unlike `elapsedMs`, they include the time a laptop sleeps. */
+  /** Monotonic milliseconds since the machine started. Unlike `elapsedMs`, includes time the machine was asleep. */
   uptimeMs(): number;
   /**
-   * Calls back once after `delayMs`, without keeping the process alive. Any delay works, unlike `setTimeout`, which
+   * Calls `call` once after `delayMs`, without keeping the process alive. Any delay works, unlike `setTimeout`, which
    * fires immediately above 2^31 ms.
-   * @returns A function that cancels the call. It has no effect after the call.
+   * @returns A function that cancels the call, and has no effect once the call has been made.
    */
   after(delayMs: number, call: () => void): () => void;
 }

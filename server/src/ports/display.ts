@@ -15,13 +15,13 @@ export type DatedThumbnail = Thumbnail & { readonly takenAt: Date };
 
 export const THUMBNAIL_PIXELS = 640;
 
-/** The X11 class of programs whose main windows fill the screen, unless the program sets another size. */
+/** The X11 class of programs whose main windows fill the screen unless the program sets another size. */
 export const FULL_WINDOWS = "full-windows";
 
-/** The interface of a display for viewers. */
+/** A display's interface for viewers. */
 export interface Screen {
   /**
-   * Replaces the passwords for new viewers. Connected viewers stay connected.
+   * Replaces the passwords for new viewers. Existing viewers remain connected.
    * @param passwords Undefined: the display refuses all passwords.
    */
   setPasswords(passwords: ViewerPasswords | undefined): Promise<void>;
@@ -32,29 +32,29 @@ export interface Screen {
   connect(signal: AbortSignal): Promise<Socket>;
 }
 
-/** A display for one browser's windows. Disposing ends it; never throws. */
+/** A display for one browser's windows. Disposing ends the display, and never throws. */
 export interface Display extends Screen, AsyncDisposable {
-  /** Environment variables for programs that use the display. They wait if they start before it is ready. */
+  /** Environment variables for programs that use the display. Programs that start early wait until it is ready. */
   readonly environment: Readonly<Record<string, string>>;
   /**
-   * Resolves once the display shows windows.
+   * Resolves once the display can show windows.
    * @throws {Failure} `BrowserUnavailable` if the display doesn't start, with the tail of its log in the cause.
-   * @throws {unknown} The reason of the signal passed to `start`, if it is aborted.
+   * @throws {unknown} The reason of the signal passed to `start`, if that signal is aborted.
    */
   readonly ready: Promise<void>;
-  /** Resolves when the display has ended, disposed or not; never rejects. */
+  /** Resolves when the display has ended, whether disposed or not; never rejects. */
   readonly gone: Promise<void>;
   /**
-   * Captures the screen. Programs on it don't notice. `setPasswords` waits until the capture has logged in.
+   * Captures the screen, which its programs can't detect. `setPasswords` waits until the capture has logged in.
    * @throws {Error} If the capture fails; `signal.reason` if the signal is aborted. If the screen hangs, only the
-   *   signal ends the wait.
+   * signal ends the wait.
    */
   takeThumbnail(signal: AbortSignal): Promise<Thumbnail>;
-  /** Captures the screen in full size. Otherwise like `takeThumbnail`. */
+  /** Captures the screen at full size. Otherwise like `takeThumbnail`. */
   takeScreenshot(signal: AbortSignal): Promise<Picture>;
   /**
-   * Resizes the screen and all windows on it, in device pixels, even below the windows' minimum size. Call it when the
-   * display is ready.
+   * Resizes the screen and all windows on it, in device pixels, even below the windows' minimum size. Call it only once
+   * the display is ready.
    * @throws {Error} If resizing fails; `signal.reason` if the signal is aborted.
    */
   resize(size: Size, signal: AbortSignal): Promise<void>;

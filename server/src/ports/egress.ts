@@ -5,11 +5,11 @@ import type { UpstreamProxy } from "../domain/network/upstream-proxy.ts";
 export type Traffic = { readonly sent: number; readonly received: number };
 
 /**
- * One browser's HTTP proxy, its only connection to the network. It doesn't listen: a listener's owner passes
- * connections to it. Disposing it closes all connections, and never throws. Disposing it again has no effect.
+ * One browser's HTTP proxy, its only connection to the network. The proxy doesn't listen itself: the owner of a
+ * listener passes connections to it. Disposing closes all connections, and never throws. Disposing again has no effect.
  */
 export interface EgressProxy extends Disposable {
-  /** Serves one connection that the browser made to its proxy. The proxy owns the socket from then on. */
+  /** Serves one connection from the browser to its proxy. The proxy takes ownership of the socket. */
   accept(socket: Socket): void;
   /** The bytes sent to and received from the network so far. */
   traffic(): Traffic;
@@ -22,9 +22,9 @@ export interface EgressProxy extends Disposable {
 
 export interface Egress {
   /**
-   * Starts a proxy. Problems with the upstream proxy appear only in the browser's requests.
+   * Starts a proxy. Upstream proxy errors surface only in the browser's requests.
    * @param upstream The upstream proxy. Undefined: direct connections. "nowhere": all requests are refused until the
-   *   first reroute.
+   * first reroute.
    */
   startProxy(upstream: UpstreamProxy | "nowhere" | undefined): EgressProxy;
 }

@@ -25,27 +25,27 @@ export type ListedBrowser = {
   readonly desktopPassword: string | undefined;
   /** DevTools clients and desktop viewers. */
   readonly clients: number;
-  /** When and why it closes if nothing else happens; undefined: never. */
+  /** When and why the browser will close if nothing changes; undefined: never. */
   readonly due: Due | undefined;
   /** The inactivity period; undefined: none. */
   readonly keepOpenMs: number | undefined;
   /** The maximum lifetime; undefined: no limit. */
   readonly lifetimeMs: number | undefined;
-  /** The units for all started minutes. */
+  /** The units used so far, counting each started minute. */
   readonly units: number;
   readonly traffic: Traffic;
 };
 
-/** A browser that is open, or that ended so recently that its record may not be in the store. */
+/** A browser that is open, or that ended so recently that the store may not have its record yet. */
 export type RecentBrowser = ListedBrowser & {
   readonly end: { readonly at: Date; readonly reason: EndReason } | undefined;
 };
 
-/** New values for an open browser. Undefined values stay unchanged. */
+/** New values for an open browser. Undefined leaves a value unchanged. */
 export type BrowserChange = {
   /** In ms; 0: as long as the plan allows. */
   readonly keepOpenMs?: number | undefined;
-  /** Counted from the opening, in ms; 0: as long as the plan allows. */
+  /** Measured from when the browser opened, in ms; 0: as long as the plan allows. */
   readonly lifetimeMs?: number | undefined;
   readonly label?: string | undefined;
   readonly tags?: readonly string[] | undefined;
@@ -53,7 +53,7 @@ export type BrowserChange = {
 
 export type BrowserMatch = { readonly label: string } | { readonly tag: string } | { readonly all: true };
 
-/** The account whose browsers a call is about. */
+/** The account whose browsers a call affects. */
 export type Owner = Pick<Account, "id">;
 
 export type OpenCall = {
@@ -65,13 +65,13 @@ export type OpenCall = {
   readonly disconnected: AbortSignal;
 };
 
-/** A deployment's open browsers, whichever process runs them. The API and the pages use only this interface. */
+/** A deployment's open browsers, across all processes. The API and the pages use only this interface. */
 export interface Fleet {
   /**
-   * Opens a browser. Without a key, it is closed and not charged if the caller disconnects before it has the response.
-   * @param idempotencyKey Requests of the account with the same key open one browser.
+   * Opens a browser. With no idempotency key, closes it without charge if the caller disconnects before the response.
+   * @param idempotencyKey The account's requests with the same key open one browser.
    * @throws {Failure} `NoSubscription`, `NoUnits`, `BrowserLimit` or `BrowserUnavailable`; with a key also
-   *   `IdempotencyKeyInUse` and `IdempotencyKeyReused`.
+   * `IdempotencyKeyInUse` and `IdempotencyKeyReused`.
    */
   openBrowser(call: OpenCall, idempotencyKey?: string): Promise<{ readonly id: string; readonly address: string }>;
   /** The account's open browsers, oldest first. */
@@ -83,21 +83,21 @@ export interface Fleet {
   /**
    * Waits until a browser ends, for at most `maxMs`.
    * @returns The browser after the wait; undefined if it isn't one of the account's recent browsers.
-   * @throws {Failure} `BrowserUnavailable` if too many requests wait for it. @throws {unknown} `signal.reason`.
+   * @throws {Failure} `BrowserUnavailable` if too many requests are waiting for it. @throws {unknown} `signal.reason`.
    */
   wait(owner: Owner, selector: BrowserSelector, maxMs: number, signal: AbortSignal): Promise<RecentBrowser | undefined>;
   /**
    * Closes a browser. Resolves when all of its resources are released.
-   * @throws {Failure} `BrowserNotFound` for a browser that is unknown, closed, or another account's.
+   * @throws {Failure} `BrowserNotFound` if the browser is unknown, closed or another account's.
    */
   close(owner: Owner, selector: BrowserSelector): Promise<void>;
   /**
    * Closes the account's open browsers that match. Resolves when all of their resources are released.
-   * @returns How many browsers were closed.
+   * @returns The number of closed browsers.
    */
   closeMatching(owner: Owner, match: BrowserMatch): Promise<number>;
   /**
-   * Changes an open browser. If the browser has already exceeded a new limit, it ends.
+   * Changes an open browser. A browser that has already exceeded a new limit ends.
    * @throws {Failure} `BrowserNotFound`; `BrowserUnavailable` if the store can't write, in which case nothing changes.
    */
   change(account: Account, selector: BrowserSelector, change: BrowserChange): Promise<RecentBrowser>;
@@ -122,10 +122,10 @@ export interface Fleet {
    */
   takePicture(owner: Owner, selector: BrowserSelector, signal: AbortSignal): Promise<DatedThumbnail | undefined>;
   /**
-   * Captures what a browser shows now, in full size. A capture doesn't count as activity.
+   * Captures what a browser currently shows, at full size. A capture doesn't count as activity.
    * @param signal Ends only this caller's wait.
    * @throws {Failure} `BrowserNotFound`, even if the browser ends during the capture; `BrowserUnavailable` if capturing
-   *   fails.
+   * fails.
    * @throws {unknown} `signal.reason`.
    */
   takeScreenshot(owner: Owner, selector: BrowserSelector, signal: AbortSignal): Promise<Picture>;

@@ -19,24 +19,24 @@ export type PlacementOutcome = "opened" | "full" | "unreachable" | "failed";
 
 /** Counts events as they happen. */
 export interface Metrics {
-  /** This server answered a client's Open request. */
+  /** Called when this server has responded to a client's Open request. */
   openAnswered(outcome: Outcome): void;
-  /** @param openMs From the request until the browser was open. */
+  /** @param openMs Time from the request until the browser was open. */
   browserOpened(kind: BrowserKind, isWarm: boolean, openMs: number): void;
-  /** A browser has ended and its resources are released. @param traffic Its total traffic. */
+  /** Called when a browser has ended and its resources are released. @param traffic The browser's total traffic. */
   browserEnded(kind: BrowserKind, reason: EndReason, traffic: Traffic): void;
-  /** A front-end asked a worker to open a browser. */
+  /** Called when a front-end has asked a worker to open a browser. */
   browserPlaced(outcome: PlacementOutcome): void;
-  /** A worker didn't answer a call of this front-end. */
+  /** Called when a worker hasn't responded to a call from this front-end. */
   workerCallFailed(): void;
   unitsCharged(units: number): void;
-  /** A Query was answered, or left the queue unanswered. @param answerMs How long it was processed, or waited. */
+  /** Called when a Query is answered or leaves the queue. @param answerMs Its processing time or time in the queue. */
   queryAnswered(outcome: Outcome, answerMs: number): void;
 }
 
 /** Values that are read at each scrape. */
 export type Gauges = {
-  /** The maximum number of open browsers, and browsers that are open or being opened. */
+  /** The maximum number of open browsers, and the number that are open or being opened. */
   readonly capacity: { readonly limit: number; readonly taken: number };
   /** The resource limits of each browser; undefined: no limits. */
   readonly bounds: BrowserBounds | undefined;
@@ -44,35 +44,35 @@ export type Gauges = {
   readonly open: Iterable<{ readonly kind: BrowserKind; readonly traffic: Traffic }>;
   /** Warm browsers that are ready for an Open request. */
   readonly warm: number;
-  /** The deployment's proxies, and how many of them work. */
+  /** The number of proxies in the deployment, and the number that work. */
   readonly proxies: { readonly all: number; readonly serving: number };
-  /** Open requests that wait for their account's parallel limit or for a slot of the machine. */
+  /** Open requests that are waiting for their account's parallel limit or for a slot on the machine. */
   readonly waitingForPlace: number;
   readonly launches: { readonly running: number; readonly waiting: number };
-  /** Queries that are being answered, and queries that wait for a permit. */
+  /** Queries that are being answered, and queries that are waiting for a permit. */
   readonly queries: { readonly running: number; readonly waiting: number };
   readonly desktops: { readonly started: number; readonly viewers: number };
   /** DevTools clients and desktop viewers, connected or connecting. */
   readonly connections: number;
-  /** Log lines dropped since the start because their reader was too slow. */
+  /** Log lines dropped since the server started, because the log's reader was too slow. */
   readonly droppedLogLines: number;
-  /** Whether the server is ready, as far as is known without a probe; undefined if it isn't known yet. */
+  /** Whether the server is ready, as far as can be known without a probe; undefined if not known yet. */
   readonly isReady: boolean | undefined;
   /** The age of the last report to the other servers; undefined if servers can't share the database. */
   readonly reportAgeMs: number | undefined;
-  /** A front-end's view of the workers; undefined on servers with browsers. */
+  /** A front-end's view of the workers; undefined on servers that run browsers. */
   readonly fleet: FleetGauges | undefined;
 };
 
-/** The workers, as they last reported. */
+/** The workers, according to their latest reports. */
 export type FleetGauges = {
   readonly workers: ReadonlyMap<ServerState, number>;
   /** Totals of the workers that open browsers: maximum open browsers, open browsers, and warm browsers. */
   readonly capacity: number;
   readonly taken: number;
   readonly warm: number;
-  /** How many different sets of plans the servers have. */
+  /** The number of different sets of plans among the servers. */
   readonly plans: number;
-  /** This front-end's Open requests that wait until a worker has a slot. */
+  /** This front-end's Open requests that are waiting for a worker with a free slot. */
   readonly waiting: number;
 };

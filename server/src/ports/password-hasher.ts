@@ -1,15 +1,15 @@
-/** Hashes passwords. This is slow and costly on purpose, so the number of running and waiting calls is limited. */
+/** Hashes passwords. Hashing is deliberately slow and costly, so the number of running and waiting calls is limited. */
 export interface PasswordHasher {
   /**
-   * @param password As the user typed it. `hash` and `verify` both normalize it (`toComparable`).
-   * @returns The hash with its salt and parameters. It differs on every call.
+   * @param password The password as the user typed it. `hash` and `verify` both normalize it (`toComparable`).
+   * @returns The hash with its salt and parameters, different on every call.
    * @throws {HasherBusy} Immediately, if too many calls are waiting.
    */
   hash(password: string): Promise<string>;
 
   /**
-   * Takes the same time for correct and wrong passwords. For unknown accounts, verify against a decoy hash, so that the
-   * time reveals nothing.
+   * Takes the same time for correct and wrong passwords. For unknown accounts, verify against a decoy hash, so that
+   * timing reveals nothing.
    * @param stored A result of `hash`, possibly from an earlier release with other parameters.
    * @throws {HasherBusy} Immediately, if too many calls are waiting.
    * @throws {Error} If `stored` is not a result of `hash`.

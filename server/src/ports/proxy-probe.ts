@@ -7,7 +7,7 @@ export type ProbeResult = "serves" | "credentials-refused" | "unreachable";
 export interface ProxyProbe {
   /**
    * Resolves within a bounded time, and closes its connections; never rejects.
-   * @param signal Ends the probe early. The result is then meaningless.
+   * @param signal Ends the probe early, in which case the result is meaningless.
    */
   probe(proxy: UpstreamProxy, signal: AbortSignal): Promise<ProbeResult>;
 }

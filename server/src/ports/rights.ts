@@ -1,12 +1,12 @@
-/** The root rights of a process that root has started, until the process gives them up. */
+/** The root privileges of a process started by root, until the process drops them. */
 export interface Rights {
-  /** Runs one step as root. The process acts as its own user before and after it. */
+  /** Runs one step as root. Before and after the step, the process runs as its own user. */
   asRoot<T>(step: () => T | Promise<T>): Promise<T>;
-  /** Drops all root rights permanently, in every thread. @throws {Error} If the process could regain them. */
+  /** Drops all root privileges permanently, in every thread. @throws {Error} If the process could regain them. */
   giveUp(): void;
 }
 
-/** For processes that have only their user's rights. */
+/** For processes that have only their own user's privileges. */
 export const ordinaryRights: Rights = {
   asRoot: async (step) => step(),
   giveUp() {},

@@ -3,20 +3,20 @@ import type { BrowserBounds } from "../domain/machine/bounds.ts";
 
 /** A program that sandboxes can run. */
 type InstalledProgram = {
-  /** The program's path or name, and its first arguments. */
+  /** The program's path or name, followed by its first arguments. */
   readonly command: readonly string[];
   /**
-   * Host files and folders that the program sees in a sandbox, besides the system's libraries and data. A program that
-   * can start other programs sees only the files and folders named here.
+   * Host files and folders that the program sees in a sandbox, in addition to the system's libraries and data. A
+   * program that can start other programs sees only the files and folders named here.
    */
   readonly reads: readonly string[];
-  /** Additional files in an isolated sandbox: their contents by their paths. */
+  /** Additional files in an isolated sandbox: contents keyed by path. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Whether it is the browser, which serves DevTools and uses the proxy. */
+  /** Whether the program is the browser, which serves DevTools and uses the proxy. */
   readonly isBrowser: boolean;
   /**
-   * Whether it is the sandbox's first process, instead of a bubblewrap process. A first process doesn't receive signals
-   * from its own sandbox, and its children's orphans aren't reaped.
+   * Whether the program runs as the sandbox's first process, instead of a bubblewrap process. A first process doesn't
+   * receive signals from its own sandbox, and its children's orphans aren't reaped.
    */
   readonly isFirst: boolean;
   /**
@@ -32,7 +32,7 @@ export type Programs = Readonly<Record<string, InstalledProgram>>;
 export type Run = {
   /** An installed program's name. */
   readonly name: string;
-  /** Added after the command's own arguments. */
+  /** Arguments appended to the command's own. */
   readonly arguments: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 };
@@ -42,11 +42,11 @@ type ProcessEnd = { readonly code: number | null; readonly signal: NodeJS.Signal
 export interface ProcessOutput {
   /** The last 4000 characters. */
   readonly tail: string;
-  /** Resolves with the first match in the tail or in later output; stays pending without a match. */
+  /** Resolves with the first match in the tail or in later output; never settles without a match. */
   find(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-/** A running program. Disposing kills it and its children, and waits until they have ended; never throws. */
+/** A running program. Disposing kills the program and its children, waits until they have ended, and never throws. */
 export interface SandboxProcess extends AsyncDisposable {
   /** Standard error. */
   readonly log: ProcessOutput;
@@ -55,7 +55,7 @@ export interface SandboxProcess extends AsyncDisposable {
   /** Resolves when the program and all its children have ended; never rejects. */
   readonly ended: Promise<ProcessEnd>;
   /**
-   * Returns the processor time used so far, in ms, excluding children; 0 if the program or its sandbox has ended. Never
+   * Returns the CPU time used so far, in ms, excluding children; 0 if the program or its sandbox has ended. Never
    * rejects.
    */
   readProcessorMs(): Promise<number>;
@@ -63,49 +63,48 @@ export interface SandboxProcess extends AsyncDisposable {
    * Waits until the program is ready.
    * @param readiness Settles when the program is ready or can no longer become ready.
    * @returns The result of `readiness`.
-   * @throws {Error} If `readiness` rejects, the program ends, or `timeoutMs` have passed. The message includes the tail
-   *   of the log. `signal.reason` if the signal is aborted.
+   * @throws {Error} If `readiness` rejects, the program ends, or `timeoutMs` elapses. The message includes the tail of
+   * the log. `signal.reason` if the signal is aborted.
    */
   whenReady<T>(readiness: Promise<T>, timeoutMs: number, signal: AbortSignal): Promise<T>;
 }
 
-/** An open file in a sandbox's folder, even if a program replaces its path later. Disposing never throws. */
+/** An open file in a sandbox's folder, unaffected if a program later replaces the path. Disposing never throws. */
 export interface SandboxFile extends AsyncDisposable {
-  /** Replaces the whole content. */
+  /** Replaces the file's entire content. */
   write(content: Uint8Array): Promise<void>;
 }
 
-/** A Unix socket in a sandbox's folder, even if a program replaces its path later. Disposing never throws. */
+/** A Unix socket in a sandbox's folder, unaffected if a program later replaces the path. Disposing never throws. */
 export interface SandboxSocket extends AsyncDisposable {
   /** @throws {Error} If no program is listening; `signal.reason` if the signal is aborted. */
   connect(signal: AbortSignal): Promise<Socket>;
 }
 
-/** The environment of one browser's processes, with its own folder and user. Disposing removes it; never throws. */
+/** The environment of one browser's processes, with its own folder and user. Disposing removes it and never throws. */
 export interface Sandbox extends AsyncDisposable {
-  /** The path of its writable folder, as its programs see it. */
+  /** The path of the sandbox's writable folder, as its programs see it. */
   readonly home: string;
-  /** Whether its programs have their own file system and network instead of the host's. */
+  /** Whether the sandbox's programs have their own file system and network instead of the host's. */
   readonly isIsolated: boolean;
-  /** The port that the browser's DevTools must listen on, as its programs see it. */
+  /** The port on which the browser's DevTools must listen, as the sandbox's programs see it. */
   readonly devtoolsPort: number;
-  /** Whether its programs have ended because they exceeded their memory or process limit. */
+  /** Whether the sandbox's programs have ended because they exceeded their memory or process limit. */
   readonly isOverLimit: boolean;
   /**
-   * Overrides the programs' default memory limit, and lowers their storage limit to fit. Without bounds, it has no
-   * effect.
-   * @throws {Error} If the programs already use more.
+   * Overrides the programs' default memory limit, and lowers their storage limit to fit. Has no effect without bounds.
+   * @throws {Error} If the programs already use more memory.
    */
   limitMemory(bytes: number): Promise<void>;
   /**
-   * Assigns the sandbox to an account. Accounts share the processors equally, and an account's sandboxes share its part
-   * equally.
+   * Assigns the sandbox to an account. CPU time is shared equally between accounts, and within an account between its
+   * sandboxes.
    */
   assign(account: string): void;
   /**
    * Opens the endpoint of the browser's proxy. Call it before the browser runs.
    * @param accept Receives each connection to the endpoint, and owns the socket.
-   * @throws {Error} If the endpoint can't be opened. Releases everything first.
+   * @throws {Error} If the endpoint can't be opened. Releases all resources before throwing.
    */
   openProxyEndpoint(accept: (socket: Socket) => void): Promise<ProxyEndpoint>;
   /**
@@ -117,7 +116,7 @@ export interface Sandbox extends AsyncDisposable {
   /** Creates an empty file like `writeFile`, and keeps it open for later changes. */
   holdFile(name: string): Promise<SandboxFile>;
   /**
-   * Prepares the start of a program. In an isolated sandbox, `run` is then 10 ms faster.
+   * Prepares the start of a program. In an isolated sandbox, this makes `run` 10 ms faster.
    * @returns `ended`, which can resolve even before `run`.
    * @throws {Error} If the program can't be started.
    */
@@ -125,14 +124,14 @@ export interface Sandbox extends AsyncDisposable {
   /** @throws {Error} If the program can't be started. */
   run(program: Run): Promise<SandboxProcess>;
   /**
-   * Opens a socket on which a program of the sandbox listens, for later connections.
+   * Opens a socket on which one of the sandbox's programs listens, for later connections.
    * @param name Relative to the sandbox's folder.
-   * @throws {Error} If the folder has no socket of that name.
+   * @throws {Error} If the folder has no socket with that name.
    */
   holdSocket(name: string): Promise<SandboxSocket>;
   /**
-   * Opens the socket of a program's `listensOn`, for later connections. In an isolated sandbox, call it before other
-   * programs run.
+   * Opens the socket named by a program's `listensOn`, for later connections. In an isolated sandbox, call it before
+   * other programs run.
    * @param program The name of a started program.
    * @throws {Error} If the sandbox has no such socket.
    */
@@ -144,21 +143,21 @@ export interface Sandbox extends AsyncDisposable {
   connect(signal: AbortSignal): Promise<Socket>;
 }
 
-/** The endpoint of a browser's proxy. Disposing stops accepting connections, keeps existing ones open, never throws. */
+/** A browser's proxy endpoint. Disposing stops accepting connections, leaves existing ones open, and never throws. */
 export interface ProxyEndpoint extends Disposable {
-  /** The endpoint as programs in the sandbox see it: `http://host:port`. */
+  /** The endpoint's URL as programs in the sandbox see it: `http://host:port`. */
   readonly url: string;
 }
 
-/** Keeps browsers apart from each other and from the host. Disposing ends all sandboxes; never throws. */
+/** Isolates browsers from each other and from the host. Disposing ends all sandboxes, and never throws. */
 export interface Sandboxes extends AsyncDisposable {
   /** The resource limits of each sandbox; undefined: no limits. */
   readonly bounds?: BrowserBounds | undefined;
-  /** Resolves when all sandboxes have ended and no more can be made; undefined if that can't happen. */
+  /** Resolves when all sandboxes have ended and no more can be created; undefined if that can't happen. */
   readonly failed?: Promise<Error>;
   /**
-   * @param id Names the sandbox's folder; not in use by another sandbox.
-   * @throws {Error} If the folder can't be created. Releases everything first.
+   * @param id The name of the sandbox's folder; must not be in use by another sandbox.
+   * @throws {Error} If the folder can't be created. Releases all resources before throwing.
    */
   create(id: string): Promise<Sandbox>;
 }

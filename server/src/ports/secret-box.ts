@@ -1,10 +1,10 @@
-/** Encrypts secrets that must be read again, so that a copy of the database alone does not reveal them. */
+/** Encrypts secrets that must be readable later, so that a copy of the database alone doesn't reveal them. */
 export interface SecretBox {
   /** @param owner The account or browser that owns the secret. `unseal` requires the same owner. */
   seal(secret: string, owner: string): string;
   /** @throws {Error} If the secret was sealed for another owner or with an unknown key, or was modified. */
   unseal(sealed: string, owner: string): string;
-  /** The ids of the keys. They reveal nothing about the keys. */
+  /** The ids of the keys. The ids reveal nothing about the keys. */
   readonly keyIds: readonly string[];
   /** Whether the secret was sealed with the current key. */
   isCurrent(sealed: string): boolean;

@@ -1,4 +1,4 @@
-/** The caller that waits for a result. */
+/** The caller that is waiting for a result. */
 export type Caller = {
   readonly signal: AbortSignal;
   /** The caller's account. Accounts take turns when threads are scarce. */
@@ -11,10 +11,10 @@ export interface Threads {
    * Runs a script in its own thread, without access to the server's environment or objects.
    * @param script A module that reads `workerData`, posts one message and ends.
    * @param input Copied to the thread.
-   * @param limitMs The script's limit of processor time.
+   * @param limitMs The script's CPU time limit.
    * @returns The message.
-   * @throws {ThreadOverrun} If the script takes too much time or memory. `signal.reason` if the caller's signal is
-   *   aborted, after the thread has ended, or before it starts.
+   * @throws {ThreadOverrun} If the script uses too much time or memory. `signal.reason` if the caller's signal is
+   * aborted, either before the thread starts or after it has ended.
    */
   run(script: URL, input: unknown, limitMs: number, caller: Caller): Promise<unknown>;
 }
@@ -25,7 +25,7 @@ export class ThreadOverrun extends Error {
 }
 
 /**
- * Returns the URL of a thread's script, source or compiled, in the folder of the module that starts it.
+ * Returns the URL of a thread's script, source or compiled, in the folder of the module that starts the thread.
  * @param from That module's `import.meta.url`.
  */
 export function threadScript(from: string, name: string): URL {

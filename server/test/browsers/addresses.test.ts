@@ -15,14 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** Returns whether a browser answers at an address. */
+/** Returns whether a browser responds at an address. */
 async function answers(address: string, headers: Record<string, string> = {}): Promise<boolean> {
   await using client = await connectDevtools(address, { headers });
   const { protocolVersion } = await client.command("Browser.getVersion");
   return protocolVersion === "1.3";
 }
 
-test("behind a reverse proxy, addresses begin with the public URL, whether or not the proxy removes its path", async () => {
+test("behind a reverse proxy, addresses begin with the public URL, whether or not the proxy strips the URL's path", async () => {
   const address = await server.open({ Browser: 3 });
   expect(address).toMatch(/^wss:\/\/browsers\.example\/rbs\/devtools\/browser\/[\w-]{22,}$/);
   expect(await server.addresses()).toEqual([address]);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  // Browsers that a failed test left open would make the next tests fail.
+  // Browsers left open by a failed test would make the next tests fail.
   await Promise.all((await server.addresses()).map((address) => server.post("Close", { address })));
   await expectNothingHeld(server);
 });

@@ -5,11 +5,11 @@ import { expectNothingHeld } from "../support/browsers/resources.ts";
 import { type RealServer, lastEnds, startServer } from "../support/servers/real-server.ts";
 import { until } from "../support/until.ts";
 
-/** The maximum lifetime of the plan `brief`. */
+/** Maximum lifetime in the `brief` plan. */
 const LIFETIME_MS = 2400;
-/** How much earlier a timer may fire because clocks differ. */
+/** Maximum time by which a timer may fire early because clocks differ. */
 const EARLY_MS = 10;
-/** How late a browser may end on a busy machine. */
+/** Maximum delay of a browser's end on a busy machine. */
 const LATE_MS = 4000;
 
 let server: RealServer;
@@ -20,14 +20,14 @@ beforeAll(async () => {
 
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** Waits until nothing is held, and checks that the only slot is free. */
+/** Waits until the server has released all resources, and checks that the only slot is free. */
 async function expectNothingLeft(): Promise<void> {
   await expectNothingHeld(server);
   expect(await server.addresses()).toEqual([]);
   await server.close(await server.open({ Browser: 3 }));
 }
 
-/** The main process of a program, without Chromium's child processes. */
+/** Returns the process id of a program's main process, ignoring Chromium's child processes. */
 function pidOf(program: string): number {
   const found = server.processes().find((one) => {
     const line = commandLine(one);
@@ -37,7 +37,7 @@ function pidOf(program: string): number {
   return found?.pid ?? 0;
 }
 
-test("Close returns after the browser has released everything, and every client receives the reason", async () => {
+test("Close returns after the browser has released all resources, and every client receives the close reason", async () => {
   const address = await server.open({ Headless: false });
   const clients = await Promise.all([connectDevtools(address), connectDevtools(address)]);
   await server.close(address);
@@ -54,19 +54,22 @@ test("Close returns after the browser has released everything, and every client 
 test.each([
   ["Chromium", { Headless: true }, "/usr/lib/chromium/chromium"],
   ["the screen", { Headless: false }, "Xvnc"],
-])("kill -9 of %s ends the browser, and its clients learn that it crashed", async (_, options, program) => {
-  const address = await server.open(options);
-  const client = await connectDevtools(address);
-  process.kill(pidOf(program), "SIGKILL");
-  expect(await client.closed).toEqual({ code: 1011, reason: "browser closed: crashed" });
-  await until(
-    () => server.addresses(),
-    (addresses) => addresses.length === 0,
-  );
-  expect(await server.post("Close", { address })).toMatchObject({ status: 404, body: { name: "BrowserNotFound" } });
-  expect(await lastEnds(server, 1)).toMatchObject([{ reason: "crashed", clients: 1, units: 1 }]);
-  await expectNothingLeft();
-});
+])(
+  "kill -9 of %s ends the browser, and its clients receive 'crashed' as the close reason",
+  async (_, options, program) => {
+    const address = await server.open(options);
+    const client = await connectDevtools(address);
+    process.kill(pidOf(program), "SIGKILL");
+    expect(await client.closed).toEqual({ code: 1011, reason: "browser closed: crashed" });
+    await until(
+      () => server.addresses(),
+      (addresses) => addresses.length === 0,
+    );
+    expect(await server.post("Close", { address })).toMatchObject({ status: 404, body: { name: "BrowserNotFound" } });
+    expect(await lastEnds(server, 1)).toMatchObject([{ reason: "crashed", clients: 1, units: 1 }]);
+    await expectNothingLeft();
+  },
+);
 
 test("the plan's maximum lifetime ends a browser that is in use, despite a longer KeepOpen", async () => {
   const brief = await server.home.newAccount("brief@example.com", "brief");

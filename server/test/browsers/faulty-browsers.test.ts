@@ -25,8 +25,9 @@ describe.skipIf(getuid?.() !== 0)("an Open request for a browser", () => {
     return startServer({ replacedFiles }, home);
   }
 
-  test("whose program exits immediately returns 503 and releases everything", async () => {
-    // It exits because it doesn't know Chromium's arguments. A script has no shell in a browser's sandbox.
+  test("whose program exits immediately returns 503 and releases all resources", async () => {
+    // `ls` exits because it doesn't know Chromium's arguments. A script couldn't run, because a browser's sandbox has
+    // no shell.
     server = await startWith({ [CHROMIUM]: "/usr/bin/ls" });
     expect(server.output.stdout).toMatch(/^Browsers can't be opened: Chromium \(2\) did not start/m);
     expect(server.output.stdout).toMatch(/^Listening on /m);
@@ -43,12 +44,12 @@ describe.skipIf(getuid?.() !== 0)("an Open request for a browser", () => {
     await expectNothingHeld(server);
     expect(await server.addresses()).toEqual([]);
     expect(await home.report("operator@localhost")).toMatchObject({ openBrowsers: 0, unitsUsed: 0 });
-    // Other kinds still work.
+    // Other kinds of browsers still work.
     await server.close(await server.open({ Browser: 3 }));
     await expectNothingHeld(server);
   });
 
-  test("whose sandbox can't be made returns 503 and releases everything", async () => {
+  test("whose sandbox can't be created returns 503 and releases all resources", async () => {
     server = await startWith({ "/usr/bin/bwrap": "/usr/bin/false" });
     const ready = await send(new URL("/readyz", server.url), "GET");
     expect(ready).toMatchObject({ status: 503, body: { status: "broken" } });

@@ -7,13 +7,13 @@ import { startServer } from "../support/servers/real-server.ts";
 
 const MIB = 2 ** 20;
 const [PAGES, CANVASES, MEMORY] = [20, 2, 2048 * MIB];
-/** Enough to notice if much of it were counted twice. */
+/** High enough that counting shared memory twice would exceed the limit. */
 const MIN_USED = 0.6 * MEMORY;
 
-/** Longer than the broker takes to look at all processes twice. */
+/** Longer than the broker takes to check all processes twice. */
 const LOOKS_MS = 3000;
 
-/** A page with objects, elements, and pictures, which the renderer shares with the GPU process. */
+/** Fills a page with objects, elements, and images, which the renderer shares with the GPU process. */
 const FILL = `(() => {
   globalThis.numbers = Array.from({ length: 3 }, (_, at) => new Float64Array(2 ** 20).fill(at + 1));
   document.body.innerHTML = ("<p>" + "word ".repeat(40) + "</p>").repeat(2000);
@@ -25,7 +25,7 @@ const FILL = `(() => {
   return Promise.all(drawn).then(({ length }) => length);
 })()`;
 
-/** What processes use: what belongs to them alone, and their parts of what they share. */
+/** Returns the memory that the server's processes use: their private memory and their share of the shared memory. */
 function readUsed(serverPid: number): number {
   const texts = descendants(listProcesses(), serverPid).map(({ pid }) =>
     readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"),

@@ -4,12 +4,12 @@ import { commandLine } from "../support/machine/processes.ts";
 import { expectNothingHeld } from "../support/browsers/resources.ts";
 import { startServer } from "../support/servers/real-server.ts";
 
-/** After this time without an answer, a browser that doesn't work is ended. */
+/** Time after which the server ends a browser that doesn't respond. */
 const HUNG_MS = 30_000;
-/** Chromium takes a minute to read a command of this length: the time grows with the square. */
+/** Chromium takes a minute to read a command of this length, because the time grows quadratically with the length. */
 const LONG_BYTES = 45e6;
 
-test("a browser that stops answering is ended as hung, and a healthy browser stays open", async () => {
+test("a browser that stops responding is ended as hung, and a healthy browser stays open", async () => {
   await using server = await startServer();
   const client = await connectDevtools(await server.open({ KeepOpen: 300 }));
   const chromium = server
@@ -24,7 +24,7 @@ test("a browser that stops answering is ended as hung, and a healthy browser sta
   await expectNothingHeld(server);
 });
 
-test("a browser stays open while it reads a command for longer than the answer's time limit", async () => {
+test("a browser stays open while it reads a command for longer than the response time limit", async () => {
   await using server = await startServer();
   const address = await server.open({ KeepOpen: 300 });
   const client = await connectDevtools(address);

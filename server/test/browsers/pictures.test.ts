@@ -68,14 +68,14 @@ describe.each(KINDS)("$name:", ({ spec }) => {
     await until(countSockets, (count) => count <= before);
   });
 
-  // Graphical browsers are captured from the screen, so only pages of headless browsers could notice it.
+  // Graphical browsers are captured from the screen, so only pages in headless browsers could detect a capture.
   const withScreencast = [spec].filter(({ isHeadless }) => isHeadless).map(({ kind }) => kind);
   test.each(withScreencast)("a page in %s can't detect a picture", async () => {
     const page = await openPage(client, PAGE);
     await paint(page, GREEN);
     await page(DETECT_CAPTURE);
     await untilColour(GREEN);
-    // The events of opening the page are over.
+    // Waits for the events that opening the page causes.
     await passFrames(page);
     await page("noticed.splice(0)");
     for (let count = 0; count < 5; count += 1) await browser.takeThumbnail(NEVER);
@@ -83,18 +83,15 @@ describe.each(KINDS)("$name:", ({ spec }) => {
     expect(await page("noticed")).toEqual([]);
   });
 
-  test.each(withScreencast)(
-    "a page in %s that never stops changing is captured, and continues unaffected",
-    async () => {
-      const page = await openPage(client, PAGE);
-      await paint(page, BLUE);
-      await untilColour(BLUE);
-      const busy = page("for (const end = performance.now() + 3000; performance.now() < end; ); 'done'");
-      const { colour } = await read(await browser.takeThumbnail(NEVER));
-      expect(isNear(colour, BLUE)).toBe(true);
-      expect(await busy).toBe("done");
-    },
-  );
+  test.each(withScreencast)("a page in %s that never stops changing is captured, and keeps running", async () => {
+    const page = await openPage(client, PAGE);
+    await paint(page, BLUE);
+    await untilColour(BLUE);
+    const busy = page("for (const end = performance.now() + 3000; performance.now() < end; ); 'done'");
+    const { colour } = await read(await browser.takeThumbnail(NEVER));
+    expect(isNear(colour, BLUE)).toBe(true);
+    expect(await busy).toBe("done");
+  });
 
   // The headless shell closes dialogs automatically when no client waits for them.
   const withDialogs = [spec.kind].filter((kind) => kind !== "chrome-headless-shell");
@@ -105,7 +102,7 @@ describe.each(KINDS)("$name:", ({ spec }) => {
       await paint(page, BLUE);
       await untilColour(BLUE);
       const asking = page("confirm('Are you sure?')");
-      // If a picture closed the dialog, its answer would be there after the next ones.
+      // If a picture closed the dialog, `confirm` would return before the next pictures are taken.
       for (let count = 0; count < 3; count += 1) await browser.takeThumbnail(NEVER);
       expect(await Promise.race([asking, client.command("Target.getTargets")])).toHaveProperty("targetInfos");
     },
@@ -121,13 +118,13 @@ describe.each(KINDS)("$name:", ({ spec }) => {
   });
 });
 
-describe("a picture of a browser", () => {
+describe("taking a picture of a browser", () => {
   test("without a page fails", async () => {
     {
       await using empty = await rig.open({ kind: "chrome-headless-shell" });
       await using only = await drive(empty);
       for (const { targetId } of await pagesOf(only)) await only.command("Target.closeTarget", { targetId });
-      // The browser still lists the page for a moment.
+      // The browser lists the page for a short time after closing it.
       const take = () => empty.takeThumbnail(NEVER).catch((error: unknown) => String(error));
       const taken = await until(take, (outcome) => typeof outcome === "string");
       expect(taken).toBe("Error: The browser shows no page.");
@@ -135,7 +132,7 @@ describe("a picture of a browser", () => {
     await rig.expectNothingHeld();
   });
 
-  variant("that hangs fails in time, and nothing is held", async () => {
+  variant("that hangs fails within the time limit and leaks no resources", async () => {
     {
       await using hung = await rig.open({ isHeadless: true, id: "hung" });
       const before = countSockets();
@@ -150,7 +147,7 @@ describe("a picture of a browser", () => {
     await rig.expectNothingHeld();
   });
 
-  variant("fails if the browser ends meanwhile", async () => {
+  variant("fails if the browser ends during the capture", async () => {
     const ending = await rig.open({});
     const taking = Promise.allSettled([1, 2, 3].map(() => ending.takeThumbnail(NEVER)));
     await ending[Symbol.asyncDispose]();
@@ -160,7 +157,7 @@ describe("a picture of a browser", () => {
   });
 });
 
-/** Waits until a page has drawn as many frames as in half a second, and so has checked as often. */
+/** Waits until a page has drawn as many frames as in half a second, so that its checks have run. */
 async function passFrames(page: Evaluate): Promise<void> {
   const before = Number(await page("frames"));
   await until(
@@ -173,7 +170,7 @@ async function paint(page: Evaluate | undefined, colour: readonly number[]): Pro
   await page?.(`document.documentElement.style.background = "rgb(${colour.join()})"`);
 }
 
-/** Takes pictures until one has the colour. On a busy machine, one can take too long. */
+/** Takes pictures until one shows the wanted colour. On a busy machine, a picture can time out. */
 async function untilColour(wanted: readonly number[]): Promise<Seen> {
   return until(
     () => browser.takeThumbnail(NEVER).then(read, () => NOTHING),
@@ -185,7 +182,7 @@ function isNear(one: readonly number[], other: readonly number[]): boolean {
   return one.every((value, at) => Math.abs(value - (other[at] ?? 0)) < TOLERANCE);
 }
 
-/** The colour belongs to one pixel, left of the middle, where the pointer is. */
+/** `colour` is the colour of one pixel to the left of the centre, because the pointer is at the centre. */
 type Seen = { readonly width: number; readonly height: number; readonly colour: readonly number[] };
 
 const NOTHING: Seen = { width: 0, height: 0, colour: [-255, -255, -255] };
@@ -229,7 +226,7 @@ async function reader(): Promise<Evaluate> {
 const held = new AsyncDisposableStack();
 afterAll(() => held.disposeAsync());
 
-/** Returns this process's number of Unix sockets and pipes. */
+/** Returns the number of this process's open Unix sockets and pipes. */
 function countSockets(): number {
   return process.getActiveResourcesInfo().filter((each) => each === "PipeWrap").length;
 }

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test("a command beside an earlier version's server gives advice and doesn't change the tables", async () => {
+test("a command run while an earlier version's server is running prints advice and doesn't change the tables", async () => {
   const [file, copy] = [join(folder, "service.sqlite"), join(folder, "copy")];
   await copyFile(file, copy);
   {
@@ -39,7 +39,7 @@ test("a command beside an earlier version's server gives advice and doesn't chan
   });
 });
 
-test("a server migrates an earlier version's database, and commands then work beside it", async () => {
+test("a server migrates an earlier version's database, and commands work while the server is running", async () => {
   const config = readConfig(settings);
   await using storage = await openServerStorage(config, toPorts(config, { log: new RecordingLog() }));
   const command = ["units", "--email", "one@example.com", "--additional", "on"];

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** Waits until nothing is held. The last test checks the charges. */
+/** Waits until the server has released all resources. The last test checks the charges. */
 async function expectNothingLeft(): Promise<void> {
   await expectNothingHeld(server);
   expect(await server.addresses(token)).toEqual([]);
@@ -48,14 +48,14 @@ async function runs(program: string): Promise<void> {
 test.each<[string, () => Promise<unknown>]>([
   ["right after its request", async () => {}],
   ["when Chromium starts", () => runs("/usr/lib/chromium/chromium")],
-])("nothing is held for a client that resets its connection %s", async (_, moment) => {
+])("a client that resets its connection %s leaks no resources", async (_, moment) => {
   const socket = await sendOpen();
   await moment();
   socket.resetAndDestroy();
   await expectNothingLeft();
 });
 
-test("clients that vanished free their slots and are not charged, unlike the next client", async () => {
+test("clients that vanish free their slots and are not charged, unlike the next client", async () => {
   await server.close(await server.open({ Browser: 3 }, token), token);
   expect(await server.home.report(EMAIL)).toMatchObject({ openBrowsers: 0, unitsUsed: 1 });
 });

@@ -14,7 +14,7 @@ const SHELL = { Browser: 3 };
 
 let server: RealServer;
 
-/** The load in /readyz. */
+/** Returns the load that /readyz reports. */
 async function readLoad(): Promise<Record<string, unknown>> {
   return (await send(new URL("/readyz", server.url), "GET")).body;
 }
@@ -23,7 +23,7 @@ async function untilWarm(count: number): Promise<void> {
   await until(readLoad, ({ warm }) => warm === count);
 }
 
-/** Opens a browser, and waits for the log's line about it, which can come after the response. */
+/** Opens a browser and waits for its log entry, which may be written after the response. */
 async function openWith(options: object): Promise<{ readonly address: string; readonly isWarm: unknown }> {
   const { length } = readLog(server, "browser.opened");
   const address = await server.open({ Headless: false, ...options });
@@ -35,8 +35,8 @@ async function openWith(options: object): Promise<{ readonly address: string; re
 }
 
 /**
- * The main processes of all running browsers, and those that they are about to start: a fork has its parent's command
- * line.
+ * Returns the main processes of all running browsers, and any children that they have just forked, because a fork has
+ * its parent's command line.
  */
 function browsers(): Process[] {
   return server.processes().filter((one) => {
@@ -45,14 +45,14 @@ function browsers(): Process[] {
   });
 }
 
-describe("with one warm browser with the default options", () => {
+describe("with one warm browser that has the default options", () => {
   beforeAll(async () => {
     server = await startServer({ settings: { RBS_WARM: "1", RBS_EGRESS: "any" } });
     await untilWarm(1);
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
-  test("an Open request receives it, in the state of a newly started browser, and a replacement starts", async () => {
+  test("an Open request receives the warm browser, in the state of a newly started browser, and a replacement starts", async () => {
     expect(await server.addresses()).toEqual([]);
     const [warm] = browsers();
     const before = Date.now();
@@ -66,7 +66,7 @@ describe("with one warm browser with the default options", () => {
     const other = await openWith({ Args: ["--disable-notifications"] });
     expect(other.isWarm).toBe(false);
     const cold = other.address;
-    // A window reaches its size some time after its browser's start.
+    // A window may reach its final size only after its browser has started.
     const fresh = await describeBrowser(address);
     const expected = await until(
       () => describeBrowser(cold),
@@ -78,7 +78,7 @@ describe("with one warm browser with the default options", () => {
     expect(await server.home.report("operator@localhost")).toMatchObject({ unitsUsed: 2, openBrowsers: 0 });
   });
 
-  test("an Open request with a proxy receives it, and all its requests use that proxy", async () => {
+  test("an Open request with a proxy receives the warm browser, whose requests all use that proxy", async () => {
     await using site = await openSite();
     await using proxy = await openProxy("ann:s3cret");
     const Proxy = { Host: "127.0.0.1", Port: String(proxy.port), Username: "ann", Password: "s3cret" };
@@ -97,7 +97,7 @@ describe("with one warm browser with the default options", () => {
   });
 });
 
-/** A browser's state as a new client sees it. */
+/** Returns a browser's state as a new client sees it. */
 async function describeBrowser(address: string): Promise<object> {
   await using client = await connectDevtools(address);
   const { targetInfos } = (await client.command("Target.getTargets")) as { targetInfos: Record<string, unknown>[] };
@@ -114,7 +114,7 @@ async function describeBrowser(address: string): Promise<object> {
   };
 }
 
-/** Loads a page in the browser. @returns Its title. */
+/** Loads a page in the browser. @returns The page's title. */
 async function readTitle(address: string, url: string): Promise<string> {
   const browser = await puppeteer.connect({ browserWSEndpoint: address });
   const page = await browser.newPage();
@@ -124,7 +124,7 @@ async function readTitle(address: string, url: string): Promise<string> {
   return title;
 }
 
-describe("with three concurrent launches and too high a capacity", () => {
+describe("with three concurrent launches and a capacity that is too high", () => {
   const LAUNCHES = 3;
 
   beforeAll(async () => {
@@ -132,7 +132,7 @@ describe("with three concurrent launches and too high a capacity", () => {
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
-  test("the server warns at its start, and names the shortage", async () => {
+  test("the server warns at startup and names the scarce resource", async () => {
     expect(server.output.stderr).toMatch(
       /^RBS_CAPACITY=9999 may need \d+ MiB of memory, but only \d+ are available, enough for /m,
     );
@@ -142,8 +142,9 @@ describe("with three concurrent launches and too high a capacity", () => {
     expect(await readLoad()).toMatchObject({ status: "ready", capacity: 9999 });
   });
 
-  test("concurrent Open requests all succeed, a few at a time, and the first don't wait for the last", async () => {
-    // A request that waits for 25 s is refused, and a busy machine needs seconds for three launches.
+  test("concurrent Open requests all succeed, a few at a time, and the first requests don't wait for the last", async () => {
+    // The number is small, because a request that waits for 25 s is refused, and a busy machine needs seconds for three
+    // launches.
     const count = 3 * LAUNCHES;
     const answers = await Promise.all(
       Array.from({ length: count }, () => server.post("Open", { ...SHELL, KeepOpen: 60 })),
@@ -156,7 +157,7 @@ describe("with three concurrent launches and too high a capacity", () => {
     await expectNothingHeld(server);
   });
 
-  test("callers that disconnect while they wait start no browsers", async () => {
+  test("callers that disconnect while waiting start no browsers", async () => {
     const before = readLog(server, "browser.opened").length;
     const callers = Array.from({ length: 20 }, () => new AbortController());
     const opens = callers.map(({ signal }) =>

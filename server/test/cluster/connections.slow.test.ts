@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-test("only front-ends with certificates reach a worker, and a front-end with another secret isn't ready", async () => {
+test("only front-ends with a certificate can reach a worker, and a front-end with the wrong cluster secret isn't ready", async () => {
   using authority = openAuthority();
   const all = authority.issue("IP:127.0.0.1").settings;
   await using cluster = await startCluster(postgres, { fronts: 1, workers: 1 }, { all });
@@ -47,7 +47,7 @@ test("only front-ends with certificates reach a worker, and a front-end with ano
     () => fetch(new URL("/readyz", other.url)),
     ({ status }) => status === 503,
   );
-  expect(await ready.json()).toMatchObject({ status: "broken", message: expect.stringContaining("doesn't answer") });
+  expect(await ready.json()).toMatchObject({ status: "broken", message: expect.stringContaining("doesn't respond") });
   const [{ error } = {}] = readLog(other, "worker.unreachable") as { error?: unknown }[];
   expect(JSON.stringify(error)).toContain("doesn't accept this front-end's cluster secret");
 });
@@ -69,7 +69,7 @@ test("if two workers share a URL, one runs all browsers, and `worker list` repor
   await expectExact(cluster.query);
 });
 
-test("with workers' public URLs, clients and viewers connect without a front-end, even while a worker is drained", async () => {
+test("if workers have public URLs, clients and viewers connect without a front-end, even while a worker is draining", async () => {
   const all = { RBS_PUBLIC_URL: "http://browsers.invalid/main" };
   const worker = (port: number): Record<string, string> => ({ RBS_WORKER_PUBLIC_URL: `http://localhost:${port}/eu/` });
   await using cluster = await startCluster(postgres, { fronts: 1, workers: 1 }, { all, worker });

@@ -12,7 +12,7 @@ let front: RealServer;
 let token: string;
 let operator: PageUser;
 beforeAll(async () => {
-  // One connection fewer than the servers may open, and three that PostgreSQL reserves.
+  // One connection fewer than the servers may open, plus three that PostgreSQL reserves.
   postgres = await startPostgres({ max_connections: 17 });
   cluster = await startCluster(
     postgres,
@@ -35,7 +35,7 @@ async function list(): Promise<Listed[]> {
   return (await cluster.account("worker", "list")) as unknown as Listed[];
 }
 
-/** A worker's id, with which its browsers' keys begin. */
+/** Returns a worker's id, which is the prefix of its browsers' keys. */
 async function idOf(worker: RealServer): Promise<string> {
   const rows = await cluster.query<{ id: string; report: string }>("select id, report from workers");
   return rows.find(({ report }) => report.includes(`:${worker.url.port}/`))?.id ?? "";
@@ -49,7 +49,7 @@ async function openSome(count = 6): Promise<string[]> {
   return Promise.all(Array.from({ length: count }, () => front.open({}, token)));
 }
 
-/** Reads a metric, by default the front-end's; undefined if it is missing. */
+/** Reads a metric, from the front-end by default. Returns undefined if the metric is missing. */
 async function measure(name: string, server = front): Promise<number | undefined> {
   const text = await (await fetch(new URL("/metrics", server.url))).text();
   const line = text.split("\n").find((one) => one.startsWith(`${name} `));
@@ -67,7 +67,7 @@ async function untilReady(server: RealServer, isReady: boolean): Promise<void> {
   );
 }
 
-/** Waits until the front-end reports this number of workers in a state. */
+/** Waits until the front-end reports the given number of workers in a state. */
 async function untilWorkers(state: string, count: number): Promise<void> {
   await until(
     () => measure(`rbs_fleet_workers{state="${state}"}`),
@@ -81,7 +81,7 @@ async function ask(id: string, action: string): Promise<void> {
 }
 
 test("a starting server warns that PostgreSQL accepts too few connections", () => {
-  expect(front.output.stderr).toContain("The 3 servers of this database may open 15 connections, but PostgreSQL");
+  expect(front.output.stderr).toContain("The 3 servers that use this database may open 15 connections, but PostgreSQL");
 });
 
 test("a drained worker opens no browsers, exits after its last browser, and opens browsers again after a restart", async () => {
@@ -89,7 +89,7 @@ test("a drained worker opens no browsers, exits after its last browser, and open
   const id = await idOf(worker);
   await openSome();
   expect(await measure('rbs_fleet_workers{state="active"}')).toBe(2);
-  // Each Open counts once in a cluster.
+  // A cluster counts each Open once, on the front-end.
   const counts = await Promise.all(
     [front, ...cluster.workers].map((one) => measure('rbs_opens_total{outcome="ok"}', one)),
   );
@@ -126,7 +126,7 @@ test("a stopping worker receives no browsers, and a cordon survives a restart", 
   await untilWorkers("stopping", 1);
   const full = await measure('rbs_fleet_placements_total{outcome="full"}');
   expect(countOn(id, await openSome(3))).toBe(0);
-  // The front-end didn't even ask it.
+  // The front-end sent no request to the stopping worker.
   expect(await measure('rbs_fleet_placements_total{outcome="full"}')).toBe(full);
 
   await operator.get("/operator");

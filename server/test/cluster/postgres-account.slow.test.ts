@@ -12,10 +12,10 @@ import { runScript } from "../support/machine/run-script.ts";
 import { until } from "../support/until.ts";
 
 const EMAIL = "person@example.com";
-/** A server reads a token again after 0.8 s at most. */
+/** A server rereads a token after at most 0.8 s. */
 const REVOKED_MS = 1500;
 
-test("all commands work on PostgreSQL while a server runs, and a copy to SQLite and back keeps all accounts", async () => {
+test("all commands work on PostgreSQL while a server runs, and copying to SQLite and back preserves all accounts", async () => {
   await using postgres = await startPostgres();
   const url = await postgres.createDatabase();
   const settings = { RBS_DATABASE_URL: url, RBS_LOG_LEVEL: "warn" };
@@ -68,7 +68,7 @@ test("all commands work on PostgreSQL while a server runs, and a copy to SQLite 
   expect(await server.addresses(token)).toEqual([]);
   await expectExact((sql) => postgres.query(sql, url));
 
-  // A killed server leaves the address of its browser.
+  // A killed server leaves its browser's address in the database.
   await server.open({}, token);
   server.signal("SIGKILL");
   await server.ended;

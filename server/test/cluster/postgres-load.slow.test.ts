@@ -6,13 +6,13 @@ import { startPostgres } from "../support/databases/postgres.ts";
 import type { RealServer } from "../support/servers/real-server.ts";
 import { until } from "../support/until.ts";
 
-/** Limits of accounts, the clients of each, and how long they keep a browser. */
+/** Limits of the accounts, each account's number of clients, and how long each client keeps a browser open. */
 const LIMITS = [
   { parallel: 1, clients: 4, keepMs: 5 },
   { parallel: 3, clients: 8, keepMs: 20 },
   { parallel: 50, clients: 60, keepMs: 1500 },
 ];
-/** Each server is killed while an account uses its last units, with more clients than it has units. */
+/** Each server is killed while an account with more clients than units is using its last units. */
 const UNITS = 30;
 const CLIENTS = 60;
 
@@ -68,7 +68,7 @@ test("under load, no account exceeds its limit or its units while servers are ki
 
   expect(limited.map(({ most }) => most)).toEqual(LIMITS.map(({ parallel }) => parallel));
   for (const { opened } of metered) expect(opened).toBeLessThanOrEqual(UNITS);
-  // A busy machine may not answer in time.
+  // A busy machine may not respond in time.
   const refusals = new Set(["BrowserUnavailable", ...accounts.flatMap((account) => [...account.refusals.keys()])]);
   expect(refusals).toEqual(new Set(["BrowserUnavailable", "BrowserLimit", "NoUnits"]));
   await until(
@@ -78,7 +78,7 @@ test("under load, no account exceeds its limit or its units while servers are ki
   await expectExact(query);
 });
 
-/** Opens a browser as soon as the busy server can. @returns Its address. */
+/** Opens a browser as soon as the busy server can. @returns The browser's address. */
 async function openSoon(server: RealServer, token: string): Promise<string> {
   const { body } = await until(
     () => server.post("Open", { Headless: true, KeepOpen: 600 }, token),

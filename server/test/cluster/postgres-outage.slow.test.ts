@@ -9,12 +9,13 @@ import { type RealServer, startServer } from "../support/servers/real-server.ts"
 import { until } from "../support/until.ts";
 
 /**
- * An Open request is refused in this time while the database is away. A request waits for it for 1.5 s, and a busy
- * machine answers later. Without that limit, it would wait for the 10 s that a query may take.
+ * Maximum time until an Open request is refused while the database is unavailable. A request waits for the database for
+ * 1.5 s, and a busy machine responds later. Without the 1.5 s limit, the request would wait for the 10 s that a query
+ * may take.
  */
 const REFUSED_MS = 9000;
 
-/** A server reads a token again after 0.8 s at most. */
+/** A server rereads a token after at most 0.8 s. */
 const TOKEN_MS = 1500;
 
 let postgres: Postgres;
@@ -53,7 +54,7 @@ describe("while the database is unavailable", () => {
       async () => (await fetch(new URL("/readyz", server.url))).status,
       (status) => status === 200,
     );
-    // What could not be written is written now.
+    // The server now completes the writes that failed during the outage.
     await until(
       () => deployment.query<{ n: number }>("select count(*)::int as n from browsers where state = 'opening'"),
       ([row]) => row?.n === 0,
@@ -64,7 +65,7 @@ describe("while the database is unavailable", () => {
   }
 
   test.each(["fast", "immediate"] as const)(
-    "stopped in mode %s: Open requests are refused, browsers stay open, and a Close is recorded later",
+    "stopped in %s mode: Open requests are refused, browsers stay open, and a Close is recorded later",
     async (mode) => {
       const [kept, closed] = [await server.open(), await server.open()];
       await postgres.stop(mode);
@@ -86,7 +87,7 @@ describe("while the database is unavailable", () => {
     60_000,
   );
 
-  test("frozen: requests in progress are answered in time, and the database's late writes are undone", async () => {
+  test("frozen: the server responds to requests in progress in time, and undoes the database's late writes", async () => {
     const addresses: string[] = [];
     const statuses = new Set<number>();
     let slowestMs = 0;
@@ -155,23 +156,23 @@ describe("while the database is unavailable", () => {
     const refused = await Promise.all(opens);
     expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([503]));
     expect(refused.map(({ body }) => body["message"])).toContain(
-      "Too many requests wait for their share of the server's database. Try again in 5 s.",
+      "Too many requests are waiting for their share of the server's database. Try again in 5 s.",
     );
     await keepLocked;
-    // They did not take effect, so nothing had to be undone.
+    // The refused requests had no effect, so nothing had to be undone.
     const versions =
       "select l.version from account_load l join accounts a on a.id = l.account_id where email like 'locked%'";
     expect(await deployment.query(versions)).toEqual([{ version: 0 }]);
   });
 
-  test("after its connections are ended, the next Open succeeds", async () => {
+  test("after the database's connections are terminated, the next Open succeeds", async () => {
     await server.open();
     const name = new URL(deployment.url).pathname.slice(1);
     await postgres.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
     await expectRecovered();
   });
 
-  test("while it accepts no connections, Open requests are refused", async () => {
+  test("while the database accepts no connections, Open requests are refused", async () => {
     const name = new URL(deployment.url).pathname.slice(1);
     await postgres.query(`alter database ${name} with allow_connections false`);
     await postgres.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);

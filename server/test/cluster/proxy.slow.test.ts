@@ -22,7 +22,7 @@ afterAll(async () => {
   await postgres[Symbol.asyncDispose]();
 });
 
-/** Returns a refused upgrade's status and body. */
+/** Returns the status and body of a rejected WebSocket upgrade. */
 async function refusal(
   address: string,
   options: ClientOptions = {},
@@ -35,13 +35,13 @@ async function refusal(
   return { status: answer.statusCode, body: String(Buffer.concat(chunks)) };
 }
 
-test("nginx connects clients to the worker directly, and the connections survive the end of all front-ends", async () => {
+test("nginx connects clients directly to the worker, and the connections survive when all front-ends are killed", async () => {
   const port = await freePort();
   const all = { RBS_PUBLIC_URL: `http://localhost:${port}`, RBS_TRUSTED_PROXIES: "127.0.0.1" };
   await using cluster = await startCluster(postgres, { fronts: 2, workers: 2 }, { all });
   const fronts = cluster.fronts as [RealServer, RealServer];
   const [one, other] = fronts.map(({ url }) => Number(url.port)) as [number, number];
-  await using proxy = await openReverseProxy("nginx before a cluster", port, one, other);
+  await using proxy = await openReverseProxy("nginx in front of a cluster", port, one, other);
   const token = await cluster.newAccount("anna@example.com");
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
   const post = async (operation: string, body: object): Promise<Record<string, string>> => {
@@ -81,7 +81,7 @@ test("nginx connects clients to the worker directly, and the connections survive
   await client[Symbol.asyncDispose]();
 }, 300_000);
 
-test("nginx sends workers a certificate, and checks their certificates", async () => {
+test("nginx presents a certificate to workers and verifies their certificates", async () => {
   using authority = openAuthority();
   using other = openAuthority();
   const port = await freePort();
@@ -92,12 +92,18 @@ test("nginx sends workers a certificate, and checks their certificates", async (
   const address = (await cluster.fronts[0]?.open({}, token)) ?? "";
   const open = async (ofNginx: ClusterKeys): Promise<string> => {
     const [front] = cluster.fronts as [RealServer];
-    await using _proxy = await openReverseProxy("nginx before a cluster", port, Number(front.url.port), undefined, {
-      keys: ofNginx,
-    });
+    await using _proxy = await openReverseProxy(
+      "nginx in front of a cluster",
+      port,
+      Number(front.url.port),
+      undefined,
+      {
+        keys: ofNginx,
+      },
+    );
     await using client = await connectDevtools(address);
     expect(await client.command("Browser.getVersion")).toMatchObject({ product: expect.any(String) });
-    // A front-end that relays the connection ends it when it stops. nginx doesn't end it.
+    // Stopping a front-end closes the connections that it relays, but not connections from nginx directly to a worker.
     front.signal("SIGTERM");
     await front.ended;
     return await Promise.race([
@@ -113,13 +119,13 @@ test("nginx sends workers a certificate, and checks their certificates", async (
   );
 }, 300_000);
 
-test("through nginx, an unreachable worker results in a front-end's 503", async () => {
+test("through nginx, a connection to an unreachable worker fails with a front-end's 503", async () => {
   const port = await freePort();
   const all = { RBS_PUBLIC_URL: `http://localhost:${port}`, RBS_TRUSTED_PROXIES: "127.0.0.1" };
   await using cluster = await startCluster(postgres, { fronts: 1, workers: 1 }, { all });
   const [front] = cluster.fronts as [RealServer];
   const [worker] = cluster.workers as [RealServer];
-  await using _proxy = await openReverseProxy("nginx before a cluster", port, Number(front.url.port));
+  await using _proxy = await openReverseProxy("nginx in front of a cluster", port, Number(front.url.port));
   const token = await cluster.newAccount("anna@example.com");
   const address = await front.open({}, token);
   worker.signal("SIGKILL");
@@ -127,7 +133,7 @@ test("through nginx, an unreachable worker results in a front-end's 503", async 
   expect(await refusal(address)).toMatchObject({ status: 503, body: expect.stringContaining("BrowserUnavailable") });
 }, 300_000);
 
-test("nginx stops using a front-end that hangs, repeats no POST, and waits longer for Query and for connections", async () => {
+test("nginx stops using a hung front-end, never retries a POST, and waits longer for Query and for connections", async () => {
   const seen: string[] = [];
   const count = (which: string): number => seen.filter((one) => one === which).length;
   const listenAs = async (name: string, handle: RequestListener): Promise<number> => {
@@ -150,7 +156,7 @@ test("nginx stops using a front-end that hangs, repeats no POST, and waits longe
     return (server.address() as AddressInfo).port;
   };
   const hung = await listenAs("hung", (request, response) => {
-    // It has answered the test that nginx has started.
+    // Responds only to the health check that shows that nginx has started.
     if (request.url === "/healthz") response.end();
   });
   const serving = await listenAs("serving", (request, response) => {
@@ -158,11 +164,13 @@ test("nginx stops using a front-end that hangs, repeats no POST, and waits longe
     setTimeout(() => response.end(), request.url?.endsWith("Query") ? 3000 : 0);
   });
   const replaced = { "proxy_read_timeout 2m": "proxy_read_timeout 1s" };
-  await using proxy = await openReverseProxy("nginx before a cluster", await freePort(), hung, serving, { replaced });
+  await using proxy = await openReverseProxy("nginx in front of a cluster", await freePort(), hung, serving, {
+    replaced,
+  });
   const ask = async (method: string, path: string): Promise<number> =>
     (await fetch(proxy.url + path, { method, ...(method === "POST" && { body: "{}" }) })).status;
 
-  // Both front-ends get half of the requests, until two have failed.
+  // Each front-end receives half of the requests until two requests have failed.
   const statuses = await Promise.all(Array.from({ length: 4 }, () => ask("POST", "/api/v1/Browser/Open")));
   expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 200, 504, 504]);
   expect([count("hung POST /api/v1/Browser/Open"), count("serving POST /api/v1/Browser/Open")]).toEqual([2, 2]);
@@ -174,7 +182,7 @@ test("nginx stops using a front-end that hangs, repeats no POST, and waits longe
   client.write("GET /DevTools/Browser/key HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n");
   expect(await readText(client)).toMatch(/^HTTP\/1\.1 101 [^]*late$/);
 
-  // It gets one request each ten seconds. Another front-end gets a GET afterwards.
+  // nginx tries the hung front-end once every ten seconds. A GET is then retried on the other front-end.
   const isTried = async (): Promise<boolean> => {
     expect(await ask("GET", "/page")).toBe(200);
     return count("hung GET /page") > 0;
@@ -184,7 +192,7 @@ test("nginx stops using a front-end that hangs, repeats no POST, and waits longe
 
 test("through nginx, a worker receives the client's host and origin, but no credentials", async () => {
   const { promise: seen, resolve } = Promise.withResolvers<IncomingHttpHeaders>();
-  // A front-end and a worker in one.
+  // Acts as both a front-end and a worker.
   const server = createServer((request, response) => {
     if (request.url === "/cluster/route") response.setHeader("X-Worker", `http://127.0.0.1:${upstream}`);
     response.writeHead(request.url === "/cluster/route" ? 204 : 200).end();
@@ -197,7 +205,7 @@ test("through nginx, a worker receives the client's host and origin, but no cred
   await once(server, "listening");
   const { port: upstream } = server.address() as AddressInfo;
   const port = await freePort();
-  await using proxy = await openReverseProxy("nginx before a cluster", port, upstream);
+  await using proxy = await openReverseProxy("nginx in front of a cluster", port, upstream);
   const headers = { Cookie: "canary=1", Authorization: "Bearer canary", Origin: "https://app.example" };
   expect((await refusal(`ws://localhost:${port}/devtools/browser/key?a=b`, { headers })).status).toBe(403);
   const { host, origin, upgrade, connection, ...others } = await seen;

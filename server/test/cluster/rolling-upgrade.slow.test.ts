@@ -10,9 +10,9 @@ import type { RealServer } from "../support/servers/real-server.ts";
 import { openReverseProxy } from "../support/proxies/reverse-proxy.ts";
 import { until } from "../support/until.ts";
 
-/** How long a client waits between two calls, and after a refused request. */
+/** A client's pause between two calls, and after a refused request. */
 const PAUSE_MS = 100;
-/** A client that leaves by itself makes so many calls. */
+/** Number of calls after which a short-lived client disconnects. */
 const CALLS = 15;
 
 let postgres: Postgres;
@@ -21,26 +21,26 @@ beforeAll(async () => {
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-/** What clients have seen. */
+/** What the clients have observed. */
 type Seen = {
   sessions: number;
-  /** Connections that ended before their clients ended them, and calls that failed. */
+  /** Connections that closed before their clients closed them, and calls that failed. */
   readonly faults: string[];
   slowestCallMs: number;
-  /** Requests that were refused or got no answer, and were sent again. */
+  /** Number of requests that were sent again because they were refused or received no response. */
   repeated: number;
 };
 
 type Api = {
-  /** Where it is: each attempt goes to the next one. */
+  /** Returns the API's base URLs. Each attempt uses the next URL. */
   readonly bases: () => readonly string[];
   readonly token: string;
   readonly seen: Seen;
-  /** Aborted when the test is over, also if it has failed. */
+  /** Aborted when the test ends, even if the test has failed. */
   readonly signal: AbortSignal;
 };
 
-/** Sends a request of the API with a key until it succeeds, as clients should. */
+/** Repeats an API request with the same idempotency key until it succeeds, as clients should. */
 async function ask(
   { bases, token, seen, signal }: Api,
   operation: string,
@@ -65,12 +65,12 @@ async function ask(
   }
 }
 
-/** Uses a page until `isOver`, and notes each connection that ends before that. */
+/** Uses a page until `isOver` returns true, and records a connection that closes earlier. */
 async function usePage(address: string, seen: Seen, isOver: (calls: number) => boolean): Promise<void> {
   const browser = await puppeteer.connect({ browserWSEndpoint: address });
   let isOwnEnd = false;
   browser.once("disconnected", () => {
-    if (!isOwnEnd) seen.faults.push("A connection was cut.");
+    if (!isOwnEnd) seen.faults.push("A connection closed unexpectedly.");
   });
   try {
     const page = await browser.newPage();
@@ -90,14 +90,14 @@ async function usePage(address: string, seen: Seen, isOver: (calls: number) => b
   seen.sessions += 1;
 }
 
-/** The workers of open browsers, by address. */
+/** Returns the workers of open browsers, by address. */
 async function readWorkers({ query }: Cluster, addresses: readonly string[]): Promise<Map<string, string>> {
   const rows = await query<{ id: string }>('select id from workers where report like \'%"role":"worker"%\'');
   return new Map(addresses.map((address) => [address, rows.find(({ id }) => address.includes(`/${id}`))?.id ?? ""]));
 }
 
 test.each(["through nginx", "under the workers' own URLs"])(
-  "upgrading all servers one after the other interrupts no connection %s",
+  "upgrading all servers one by one interrupts no connection %s",
   async (way) => {
     const port = await freePort();
     const isProxied = way === "through nginx";
@@ -110,7 +110,7 @@ test.each(["through nginx", "under the workers' own URLs"])(
     );
     const toOrigins = (): string[] => cluster.fronts.map(({ url }) => url.origin);
     const [one = 0, other = 0] = cluster.fronts.map(({ url }) => Number(url.port));
-    await using proxy = isProxied ? await openReverseProxy("nginx before a cluster", port, one, other) : undefined;
+    await using proxy = isProxied ? await openReverseProxy("nginx in front of a cluster", port, one, other) : undefined;
     const bases = (): readonly string[] => (proxy === undefined ? toOrigins() : [proxy.url]);
     const token = await cluster.newAccount("anna@example.com");
     const seen: Seen = { sessions: 0, faults: [], slowestCallMs: 0, repeated: 0 };
@@ -120,7 +120,7 @@ test.each(["through nginx", "under the workers' own URLs"])(
     const open = async (): Promise<string> => (await ask(api, "Open", { Headless: true, KeepOpen: 600 })).address ?? "";
     const close = (address: string): Promise<unknown> => ask(api, "Close", { address });
 
-    // These stay until their worker has been drained for a while.
+    // These clients stay connected until their worker has been draining for a while.
     const staying = new Map<string, { leave: boolean; done: Promise<void> }>();
     await until(
       async () => {
@@ -134,7 +134,7 @@ test.each(["through nginx", "under the workers' own URLs"])(
     );
     const workerOf = await readWorkers(cluster, [...staying.keys()]);
 
-    // These come and go, all the time.
+    // These clients repeatedly connect and disconnect.
     const last = new AbortController();
     const comeAndGo = async (): Promise<void> => {
       while (!last.signal.aborted) {
@@ -167,7 +167,7 @@ test.each(["through nginx", "under the workers' own URLs"])(
       await inNewSessions();
       let hasEnded = false;
       void old.ended.then(() => (hasEnded = true));
-      // It waits for the browsers whose clients stay.
+      // The draining worker waits for the browsers whose clients stay connected.
       expect([addresses.length > 0, hasEnded]).toEqual([true, false]);
       for (const address of addresses) {
         const client = staying.get(address);
@@ -200,7 +200,7 @@ test.each(["through nginx", "under the workers' own URLs"])(
   400_000,
 );
 
-/** The id of a worker in the database, by its URL. */
+/** Looks up a worker's id in the database by the worker's URL. */
 async function findId({ query }: Cluster, { url }: RealServer): Promise<string> {
   const rows = await query<{ id: string }>(`select id from workers where report like '%"url":"${url.href}"%'`);
   return rows[0]?.id ?? "";

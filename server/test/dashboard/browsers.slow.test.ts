@@ -41,13 +41,13 @@ describe("pictures", () => {
     await page.unroute("**/picture*");
     await page.locator(".shot:not([data-missing])").waitFor({ timeout: PATIENCE_MS });
     expect(await isShown(page)).toBe(true);
-    // A picture in portrait format leaves room beside it.
+    // A portrait picture leaves room for the placeholder beside it.
     expect(await page.getByText("No picture yet").isVisible()).toBe(false);
   });
 });
 
 describe("a card's buttons", () => {
-  test("open its desktop with one click, in a new tab", async () => {
+  test("open the browser's desktop in a new tab with one click", async () => {
     await first.open();
     const page = await first.visitBrowsers();
     const opening = page.context().waitForEvent("page");
@@ -63,7 +63,7 @@ describe("a card's buttons", () => {
   });
 
   test.each([true, false])(
-    "close it after a confirmation, by keyboard alone, with scripts: %s",
+    "close the browser after a confirmation, using only the keyboard, with scripts: %s",
     async (javaScriptEnabled) => {
       await first.open({ Label: "nightly" });
       const page = await first.visitBrowsers({ javaScriptEnabled });
@@ -79,7 +79,7 @@ describe("a card's buttons", () => {
 });
 
 test.each([true, false])(
-  "a click extends the browser's time on its card, with scripts: %s",
+  "a click on Extend increases the remaining time on the browser's card, with scripts: %s",
   async (javaScriptEnabled) => {
     await first.open({ KeepOpen: 55 });
     const page = await first.visitBrowsers({ javaScriptEnabled });

@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const at = (path: string): string => new URL(path, first.server.service.url).href;
 
-/** Both clicks happen before the server answers the first one. */
+/** Clicks a button twice before the server responds to the first click. */
 async function doubleClick(button: Locator): Promise<void> {
   const { promise: done, resolve } = Promise.withResolvers<void>();
   await page.context().route("**", async (route) => {
@@ -29,7 +29,7 @@ async function doubleClick(button: Locator): Promise<void> {
   await button.scrollIntoViewIfNeeded();
   const { x, y, width, height } = (await button.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   const click = (clickCount: number): Promise<void> => page.mouse.click(x + width / 2, y + height / 2, { clickCount });
-  // If the second click came before the browser sends the first form, the browser would replace the form.
+  // If the second click came before the browser sent the first form, the second form would replace the first.
   const sending = page.context().waitForEvent("request", (request) => request.method() === "POST");
   await click(1);
   await sending;
@@ -42,7 +42,7 @@ async function isToken(token: string): Promise<boolean> {
   return (await fetch(at("/api/v1/Browser/Get"), { headers })).status === 200;
 }
 
-test("a double click renews a token once, and the page shows the valid one", async () => {
+test("a double click renews a token only once, and the page shows the valid token", async () => {
   await page.goto(at("/dashboard/tokens"));
   await page.locator("summary", { hasText: "Renew" }).first().click();
   await doubleClick(page.getByRole("button", { name: "Renew token" }).first());
@@ -51,7 +51,7 @@ test("a double click renews a token once, and the page shows the valid one", asy
   expect(sent).toEqual(["/dashboard/tokens/renew"]);
 });
 
-test("a double click on sign-up creates an account, and the user can sign in", async () => {
+test("a double click on sign-up creates one account, and the user can sign in", async () => {
   await page.context().clearCookies();
   await page.goto(at("/sign-up"));
   await page.getByLabel("Email").fill("new@example.com");
@@ -63,7 +63,7 @@ test("a double click on sign-up creates an account, and the user can sign in", a
   expect(sent).toEqual(["/sign-up", "/sign-in"]);
 });
 
-test("a double click opens a desktop in one tab, and a click a second later opens another", async () => {
+test("a double click opens a desktop in only one tab, and a click a second later opens another tab", async () => {
   await first.open();
   await page.goto(at("/dashboard"));
   const button = page.getByRole("button", { name: "Open desktop" });
@@ -82,7 +82,7 @@ test("a double click opens a desktop in one tab, and a click a second later open
   }
 });
 
-test("a page in the back/forward cache can send its form again", async () => {
+test("a page restored from the back/forward cache can submit its form again", async () => {
   await page.goto(at("/dashboard/settings"));
   const button = page.locator("form[action$=additional-units] button");
   await doubleClick(button);

@@ -12,7 +12,7 @@ let user: PageUser;
 let context: BrowserContext;
 let page: Page;
 let pageErrors: string[];
-/** The kind of user, for the names of screenshots. */
+/** The user's role, for the names of screenshots. */
 let role: string;
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ afterAll(async () => {
   await fake[Symbol.asyncDispose]();
 });
 
-/** One page for all tests of a group. It must not report errors. */
+/** Uses one page for all tests of a group. The page must not report errors. */
 function onOnePage(name: string, enterPage: () => Promise<Page>): void {
   beforeAll(async () => {
     role = name;
@@ -43,7 +43,7 @@ function onOnePage(name: string, enterPage: () => Promise<Page>): void {
 
 const at = (path: string): string => new URL(path, fake.service.url).href;
 
-/** Opens a page and all its details elements, and checks it. */
+/** Opens a page, expands all its details elements, and checks the page. */
 async function check(path: string): Promise<void> {
   await page.goto(at(path));
   await expectFine(path);
@@ -84,7 +84,7 @@ describe("with a plan, these pages are accessible:", () => {
   test.each(["/dashboard/open"])("%s", check);
 
   test.each([{ KeepOpen: "soon", "Proxy.Host": "h", "Proxy.Port": "0" }, { Args: "--gpu-launcher=x" }])(
-    "errors in the form that opens a browser with %o",
+    "the page that opens a browser, with errors for %o",
     async (wrong: Record<string, string>) => {
       await page.goto(at("/dashboard/open"));
       for (const [name, value] of Object.entries(wrong)) await page.locator(`[name="${name}"]`).fill(value);
@@ -95,7 +95,7 @@ describe("with a plan, these pages are accessible:", () => {
   );
 
   test.each(["/dashboard", "/dashboard/settings", "/operator"])(
-    "on a narrow screen, the navigation shows the current entry, and %s starts at its top",
+    "on a narrow screen, %s is scrolled to its top, and the navigation to the current entry",
     async (path) => {
       await page.setViewportSize({ width: 390, height: 500 });
       await page.goto(at(path));

@@ -7,7 +7,7 @@ import { variant } from "../support/variants.ts";
 
 const first = useFirstUser();
 
-/** Changes the user's own plan, as only an operator may. */
+/** Changes the user's own plan, which only an operator can do. */
 async function choosePlan(plan: string): Promise<void> {
   const { text } = await first.user.get("/operator");
   const [path = ""] = /\/operator\/accounts\/(?!new)[\w-]+/.exec(text) ?? [];
@@ -15,7 +15,7 @@ async function choosePlan(plan: string): Promise<void> {
   expect(status).toBe(303);
 }
 
-describe("the page follows automatically", () => {
+describe("the page updates automatically", () => {
   test("when browsers open, clients connect, desktops start and browsers close", async () => {
     const page = await first.visitBrowsers();
     await page.getByText("No open browsers").waitFor();
@@ -33,7 +33,7 @@ describe("the page follows automatically", () => {
     await page.getByText("No open browsers").waitFor();
   });
 
-  test("when the plan is removed and restored, together with the button to open a browser", async () => {
+  test("when the plan is removed and restored, including the button that opens a browser", async () => {
     await first.open({ Label: "one that stays" });
     const address = await first.open();
     const page = await first.visitBrowsers();
@@ -49,7 +49,7 @@ describe("the page follows automatically", () => {
     expect(await offer.isVisible()).toBe(true);
   });
 
-  test("without changing the focus, open details and shown elements", async () => {
+  test("without changing the focus, expanded details or revealed elements", async () => {
     const oldest = await first.open({ Label: "first" });
     await first.open({ Label: "second" });
     const page = await first.visitBrowsers();
@@ -87,7 +87,7 @@ describe("the page follows automatically", () => {
     await until(seconds, (now) => now <= shown - 2);
   });
 
-  test("and reconnects when its stream has ended", async () => {
+  test("and reconnects when its event stream ends", async () => {
     const page = await first.visitBrowsers();
     const ended = { contentType: "text/event-stream", body: "retry: 100\n\n" };
     await page.route("**/dashboard/events", (route) => route.fulfill(ended));
@@ -99,9 +99,11 @@ describe("the page follows automatically", () => {
     expect(await page.locator(".browser", { hasText: "meanwhile" }).count()).toBe(1);
   });
 
-  variant("except in too many windows: the oldest pauses, and says so, until it has focus again", async () => {
-    const page = await first.newPage();
-    await page.addInitScript(`{
+  variant(
+    "unless too many windows are open: the oldest window pauses and shows a notice until it regains the focus",
+    async () => {
+      const page = await first.newPage();
+      await page.addInitScript(`{
       globalThis.sources = [];
       globalThis.EventSource = class extends EventSource {
         constructor(url) {
@@ -110,23 +112,24 @@ describe("the page follows automatically", () => {
         }
       };
     }`);
-    const url = new URL("/dashboard/events", first.server.service.url);
-    await page.goto(new URL("/dashboard", first.server.service.url).href);
-    await untilLive(page);
-    const leaving = new AbortController();
-    for (let count = 0; count < 10; count += 1) {
-      await fetch(url, { headers: { Cookie: first.user.cookies() }, signal: leaving.signal });
-    }
-    await page.locator("#live", { hasText: "Paused: too many windows are open" }).waitFor();
-    expect(await page.evaluate("sources.map(({ readyState }) => readyState)")).toEqual([2]);
-    await first.open({ Label: "meanwhile" });
-    await page.evaluate("void dispatchEvent(new Event('focus'))");
-    await untilLive(page);
-    leaving.abort();
-    await page.locator(".browser", { hasText: "meanwhile" }).waitFor();
-  });
+      const url = new URL("/dashboard/events", first.server.service.url);
+      await page.goto(new URL("/dashboard", first.server.service.url).href);
+      await untilLive(page);
+      const leaving = new AbortController();
+      for (let count = 0; count < 10; count += 1) {
+        await fetch(url, { headers: { Cookie: first.user.cookies() }, signal: leaving.signal });
+      }
+      await page.locator("#live", { hasText: "Paused: too many windows are open" }).waitFor();
+      expect(await page.evaluate("sources.map(({ readyState }) => readyState)")).toEqual([2]);
+      await first.open({ Label: "meanwhile" });
+      await page.evaluate("void dispatchEvent(new Event('focus'))");
+      await untilLive(page);
+      leaving.abort();
+      await page.locator(".browser", { hasText: "meanwhile" }).waitFor();
+    },
+  );
 
-  variant("and shows the sign-in page to a user who has signed out elsewhere", async () => {
+  variant("and shows the sign-in page if the user has signed out elsewhere", async () => {
     const page = await first.visitBrowsers();
     await first.user.post("/sign-out");
     await first.open();
@@ -134,7 +137,7 @@ describe("the page follows automatically", () => {
     expect(new URL(page.url()).search).toBe("?next=%2Fdashboard");
   });
 
-  variant("but not in a hidden window, which catches up when it is visible again", async () => {
+  variant("but not in a hidden window, which catches up when it becomes visible", async () => {
     const page = await first.visitBrowsers();
     const show = (state: string): Promise<unknown> =>
       page.evaluate(`{
@@ -153,7 +156,7 @@ describe("the page follows automatically", () => {
     expect(await page.locator(".browser").count()).toBe(1);
   });
 
-  variant("and keeps the last list when the server stops", async () => {
+  variant("and keeps showing the last list when the server stops", async () => {
     await first.open({ Label: "last" });
     const page = await first.visitBrowsers();
     await first.server.service.stop();

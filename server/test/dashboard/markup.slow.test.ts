@@ -5,14 +5,14 @@ import { type DashboardRig, pagesOf, startDashboardRig } from "../support/pages/
 import { newPageUser, type PageUser, type PageResponse } from "../support/pages/page-user.ts";
 import { openSignedInPage, collectErrors } from "../support/pages/signed-in-page.ts";
 
-/** Unescaped, this is an element, and in a value an attribute as well. */
+/** If not escaped, the text becomes an element or, in an attribute's value, an additional attribute. */
 const MARKUP = `" onfocus="alert(1)" autofocus><img src=x onerror=alert(1)>`;
 const IS_MARKUP = /" onfocus=|<img[ /]src=x/;
 const EMAIL = `"<img/src=x/onerror=alert(1)>"@example.com`;
 const PROXY = { "Proxy.Host": "proxy.example", "Proxy.Port": "8080" };
 
 let rig: DashboardRig;
-/** Enters the markup, and has access to the operator pages. */
+/** An operator who enters the markup. */
 let anna: { user: PageUser; id: string };
 let userBrowser: Browser;
 
@@ -33,7 +33,10 @@ function expectText(path: string, { status, headers, text }: PageResponse): void
   expect([path, IS_MARKUP.exec(text)?.[0]]).toEqual([path, undefined]);
 }
 
-/** The paths of all pages with ids of an account or a browser. Streams are left out because they don't end. */
+/**
+ * Returns the paths of all pages, with the id of an account or a browser filled in. Streams are omitted because they
+ * don't end.
+ */
 async function allPaths(method: "GET" | "POST", accountId: string): Promise<string[]> {
   const browserId = [...rig.services.localBrowsers.all()][0]?.id ?? "none";
   return pagesOf(rig, method)
@@ -45,12 +48,12 @@ async function expectTextEverywhere(headers: Record<string, string> = {}): Promi
   for (const path of await allPaths("GET", anna.id)) {
     const seen = await anna.user.get(path, headers);
     expectText(path, seen);
-    // Not just the sign-in page.
+    // The page must not redirect to the sign-in page.
     expect([path, seen.headers.get("location") ?? ""]).not.toEqual([path, expect.stringContaining("sign-in")]);
   }
 }
 
-/** Sends the form that opens a browser. @returns The page with the errors if the form was rejected. */
+/** Submits the form that opens a browser. @returns The page with the errors if the form was rejected. */
 async function send(fields: Record<string, string>): Promise<PageResponse> {
   await anna.user.get("/dashboard/open");
   return anna.user.post("/dashboard/open", { KeepOpen: "600", ...fields });
@@ -67,13 +70,13 @@ describe("markup is text on every page", () => {
     await send({});
     const headers = { "User-Agent": MARKUP };
     await expectTextEverywhere(headers);
-    // This user loses sessions, password and rights along the way.
+    // The forms end this user's sessions and remove their password and rights.
     const doer = await rig.newMember("doer@example.com", { isOperator: true });
     const account = await rig.accountOf(doer.id);
     const paths = await allPaths("POST", id);
     expect(paths.length).toBeGreaterThan(15);
     for (const path of paths) {
-      // A session for each form, since some forms end it.
+      // Each form needs its own session, because some forms end the session.
       const secret = await rig.services.auth.sessions.begin(account);
       const Cookie = `rbs_session_${rig.url.port}=${secret}`;
       const fields = { [TOKEN_FIELD]: toFormToken(secret), email: "x", password: "x", name: "x" };
@@ -100,11 +103,11 @@ describe("markup is text on every page", () => {
 
   test.each(
     Object.entries({
-      "an argument beside a user agent": { Args: `--user-agent=${MARKUP}\n--gpu-launcher=${MARKUP}` },
+      "an argument next to a user agent": { Args: `--user-agent=${MARKUP}\n--gpu-launcher=${MARKUP}` },
       "an argument": { Args: MARKUP },
       "a default argument": { IgnoredDefaultArgs: MARKUP },
       "a kind of browser": { Browser: MARKUP },
-      "a yes or no": { Headless: MARKUP },
+      "a Boolean": { Headless: MARKUP },
       "a number": { KeepOpen: MARKUP },
       "a label that is too long": { Label: MARKUP.repeat(20) },
       "the proxy's host": { "Proxy.Host": MARKUP, "Proxy.Port": "8080" },
@@ -120,7 +123,7 @@ describe("markup is text on every page", () => {
   });
 });
 
-/** Opens a page that notices rendered markup: by dialogs, violations of the policy, and elements. */
+/** Opens a page that detects rendered markup by dialogs, policy violations and elements. */
 async function openPage(): Promise<{ page: Page; expectNothing: () => Promise<void> }> {
   const context = await userBrowser.newContext({ userAgent: MARKUP });
   const page = await openSignedInPage(context, rig.url, anna.user);
@@ -158,7 +161,7 @@ test("in a web browser, markup doesn't run scripts or render elements", async ()
   await openBy({ ...written, ...PROXY });
   await page.getByRole("heading", { name: MARKUP }).waitFor();
 
-  // A card that the script renders.
+  // The script renders this browser's card.
   await page.locator("#live", { hasText: "Live" }).waitFor();
   await send({ Label: MARKUP });
   await page.getByRole("heading", { name: MARKUP }).nth(1).waitFor();

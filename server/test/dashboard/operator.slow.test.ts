@@ -10,7 +10,7 @@ const LONG = "a-person-with-quite-a-long-name.and-a-department@research.example.
 let fake: FakeService;
 let userBrowser: Browser;
 let operator: PageUser;
-/** Of the account with the long name. */
+/** Token of the account with the long name. */
 let token: string;
 
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import { type RealServer, startServer } from "../support/servers/real-server.ts"
 let server: RealServer;
 
 beforeAll(async () => {
-  // Empty: the server chooses the email.
+  // With an empty value, the server chooses the email address.
   server = await startServer({ settings: { RBS_FIRST_ACCOUNT_EMAIL: "" } });
 });
 

@@ -27,7 +27,7 @@ afterAll(async () => {
   await fake[Symbol.asyncDispose]();
 });
 
-/** Opens a page as the operator. @returns The page and its errors so far. */
+/** Opens a page as the operator. @returns The page, and a list that collects the page's errors. */
 async function open(path: string, options: BrowserContextOptions = {}): Promise<{ page: Page; failed: string[] }> {
   const permissions = ["clipboard-read", "clipboard-write"];
   const viewport = { width: 1280, height: 900 };
@@ -94,14 +94,14 @@ test("arrow keys select a tool, and only its steps are shown", async () => {
   );
 });
 
-test("a tool can be selected without a script", async () => {
+test("a tool can be selected without JavaScript", async () => {
   const { page } = await open(QUICK_START, { javaScriptEnabled: false });
   await page.getByRole("radio", { name: "Go client" }).check();
   await page.locator("#go-program").waitFor();
   expect(await page.locator("#curl-program").isVisible()).toBe(false);
 });
 
-test("Copy copies a program unchanged, confirms it, and works again", async () => {
+test("the Copy button copies a program unchanged, confirms the copy, and can be used again", async () => {
   const { page } = await open(`${QUICK_START}?with=python`);
   const button = page.getByRole("button", { name: "Copy quick_start.py" }).filter({ visible: true });
   await button.click();

@@ -122,7 +122,7 @@ test("an operation runs on this server with the entered token, and the page show
   expect(opened).toMatchObject({ status: "200", body: { status: 200 } });
   expect(opened.curl.replaceAll(/\s+/g, " ")).toContain(`-H 'Authorization: Bearer ${fake.token}'`);
   expect(opened.curl).toContain(`'${fake.service.url.origin}/api/v1/Browser/Open'`);
-  // With the contract's example, the next request would get the same browser.
+  // If the contract's example key were sent, the next request would return the same browser.
   expect(opened.curl).not.toContain("Idempotency-Key");
 
   const listed = await execute(await unfold(page, "Browser", "getBrowsers"));
@@ -133,7 +133,7 @@ test("an operation runs on this server with the entered token, and the page show
   expect(await violations()).toEqual([]);
 });
 
-test("the token is not stored, and is gone after a reload", async () => {
+test("the token is not stored, and a reload clears it", async () => {
   const { page } = await openReference();
   await authorize(page, fake.token);
   const listing = await unfold(page, "Browser", "getBrowsers");
@@ -142,7 +142,7 @@ test("the token is not stored, and is gone after a reload", async () => {
   expect(stored).toBe('[{},{},""]');
   expect(page.url()).toMatch(/\/reference#\/Browser\/getBrowsers$/);
   await page.reload();
-  // The link leads to the expanded operation.
+  // The link opens the page with the operation expanded.
   await page.locator("#operations-Browser-getBrowsers.is-open").waitFor();
   expect((await execute(page.locator("#operations-Browser-getBrowsers"))).status).toBe("401");
 });
@@ -172,7 +172,7 @@ test("the policy allows only this server's files and images inside style sheets"
   expect([headers.get("referrer-policy"), headers.get("x-content-type-options")]).toEqual(["same-origin", "nosniff"]);
 });
 
-test("behind a TLS proxy and below a path, calls go to the server under that path", async () => {
+test("behind a TLS proxy and under a path, the page sends its calls to that path", async () => {
   await using proxy = await openTlsProxy("/eu");
   const settings = { RBS_PUBLIC_URL: proxy.publicUrl, RBS_ORIGINS: "https://elsewhere.example" };
   await using behind = await startFakeService(settings);
@@ -183,7 +183,7 @@ test("behind a TLS proxy and below a path, calls go to the server under that pat
     await newContext({ ignoreHTTPSErrors: true }),
   );
   await authorize(page, behind.token);
-  // A request with the page's origin.
+  // Sends a request from the page's origin.
   const { status, body, curl } = await execute(await unfold(page, "Browser", "openBrowser"));
   expect([status, body["status"]]).toEqual(["200", 200]);
   expect(curl).toContain(`'${proxy.publicUrl}/api/v1/Browser/Open'`);
@@ -202,7 +202,7 @@ test("a contract that fails to load is reported with advice", async () => {
   );
 });
 
-test("in light and dark, the page fits the screen and has no serious accessibility problem", async () => {
+test("in light and dark mode, the page fits the screen and has no serious accessibility problems", async () => {
   const { page } = await openReference();
   for (const [colorScheme, colour] of [
     ["dark", "rgb(26, 30, 37)"],

@@ -16,7 +16,7 @@ const TAG = "בדיקה לילית (1)";
 let fake: FakeService;
 let userBrowser: Browser;
 let user: PageUser;
-/** Console messages of all pages. The browser itself logs a failed page. */
+/** Console messages from all pages. The browser itself logs pages that fail to load. */
 let pageErrors: string[] = [];
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const accountId = fake.accountIdOf(owner.email);
   addEndedBrowsers({ file: fake.database, accountId, period: MONTH, count: 600 });
   const database = new DatabaseSync(fake.database, { timeout: 5000 });
-  // Also over its limit in the current month.
+  // Puts the account over its limit in the current month.
   database.prepare("update accounts set units = 0, additional_units = 1, parallel = 3 where id = ?").run(accountId);
   database.prepare("update ended_browsers set label = ? where rowid % 3 = 0").run(LABEL);
   database.prepare("update ended_browsers set tags = ? where rowid % 3 = 1").run(JSON.stringify(["nightly", TAG]));
@@ -49,7 +49,7 @@ async function expectNoPageErrors(context: BrowserContext): Promise<void> {
   expect(unexpected).toEqual([]);
 }
 
-/** Opens a page of the account's user. */
+/** Opens a page on which the account's user is signed in. */
 async function openPage(width: number): Promise<{ context: BrowserContext; page: Page }> {
   const context = await userBrowser.newContext({ viewport: { width, height: 900 }, acceptDownloads: true });
   const page = await openSignedInPage(context, fake.service.url, user);
@@ -92,7 +92,7 @@ test("bars and steps are drawn to scale at any width", async () => {
       expect(box?.height).toBeGreaterThan(0);
     }
     const area = await page.locator("path.area").boundingBox();
-    // The steps of a past month cover all of it.
+    // For a past month, the steps span the whole plot.
     expect((area?.width ?? 0) / (plot?.width ?? 1)).toBeGreaterThan(0.97);
   }
   const fill = await page.evaluate("getComputedStyle(document.querySelector('rect.day')).fill");

@@ -7,7 +7,7 @@ import { type RealServer, startServer } from "../support/servers/real-server.ts"
 import { runProgram } from "../support/machine/run-program.ts";
 import { PATIENCE } from "../support/until.ts";
 
-/** Time for each step, with real browsers and screens. */
+/** Time limit for each step, with real browsers and screens. */
 const STEP_MS = 20_000 * PATIENCE;
 
 let server: RealServer;
@@ -79,7 +79,7 @@ test("a user signs up, watches and controls a first browser, and uses up the pla
   expect(await watching.getByText("quick start", { exact: true }).count()).toBe(0);
   expect(await paste(page, token)).toContain('"status":200');
 
-  // The card appears automatically, with its picture.
+  // The browser's card and picture appear without a reload.
   const card = watching.getByRole("listitem").filter({ has: watching.getByRole("heading", { name: "quick start" }) });
   await card.waitFor();
   await expect.poll(() => showsSomething(card.locator("img")), { timeout: STEP_MS }).toBe(true);

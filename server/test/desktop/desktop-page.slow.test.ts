@@ -13,15 +13,15 @@ const RED = "#c83264";
 
 type Desktop = { readonly password: string; readonly viewPassword: string; readonly url: string };
 
-/** A graphical browser with its desktop started, and a page in it. */
+/** A graphical browser with a running desktop and an open page. */
 type Opened = AsyncDisposable & {
   readonly address: string;
   readonly desktop: Desktop;
-  /** Evaluates in its page, over DevTools. */
+  /** Evaluates an expression in the browser's page over DevTools. */
   evaluate(expression: string): Promise<unknown>;
 };
 
-/** Counts clicks, and is taller than its window. */
+/** A page that counts clicks and is taller than its window. */
 const HTML = `<!doctype html><title>Opened</title><style>html { background: ${BLUE} } body { height: 5000px }</style>
 <input id="field" autofocus><script>
   clicks = 0;
@@ -79,7 +79,7 @@ async function untilState(page: Page, ...states: readonly string[]): Promise<voi
   await until(state, (now) => states.includes(String(now)));
 }
 
-/** The colour of the page on the desktop, beside its middle, where the pointer starts. */
+/** Returns the page's colour on the desktop, read away from the middle, where the pointer starts. */
 async function readColour(page: Page): Promise<string> {
   const pixel = await page.evaluate(`{
     const canvas = document.querySelector("canvas");
@@ -172,10 +172,11 @@ describe("the desktop page", () => {
     expect(focused).toBe("");
   });
 
-  test("with a view-only link shows everything, but its input has no effect", async () => {
+  test("shows everything when opened with a view-only link, but its input has no effect", async () => {
     await using opened = await open();
     const bare = opened.desktop.url.replace(/#.*/, "");
-    // The first page knows from its link that it is view-only. The server must ignore the input of the second.
+    // The first link tells its page that it is view-only. The second link doesn't, so the server must ignore its page's
+    // input.
     for (const fragment of [`#view=${opened.desktop.viewPassword}`, `#${opened.desktop.viewPassword}`]) {
       const page = await openLink(bare + fragment);
       await untilState(page, "watching", "connected");
@@ -187,7 +188,7 @@ describe("the desktop page", () => {
       await page.mouse.wheel(0, 400);
       await page.context().close();
     }
-    // This later input has arrived, so the earlier input would also have arrived.
+    // If the server accepted the earlier input, it would have arrived before this input.
     const page = await openLink(opened.desktop.url);
     await untilState(page, "connected");
     await page.locator("canvas").click();
@@ -241,7 +242,7 @@ describe("the desktop page", () => {
     expect(await page.textContent("#message-text")).toContain("closed by a request");
   });
 
-  test("reconnects automatically, and reports if the desktop has ended", async () => {
+  test("reconnects automatically, and reports when the desktop has ended", async () => {
     await using opened = await open();
     await using relay = await openTcpRelay(server.url);
     const link = new URL(opened.desktop.url);
@@ -260,7 +261,7 @@ describe("the desktop page", () => {
   });
 });
 
-test("behind a TLS proxy and below a path, everything works", async () => {
+test("the desktop page works behind a TLS proxy and under a path", async () => {
   await using proxy = await openTlsProxy("/eu");
   await using behindProxy = await startServer({ settings: { RBS_PUBLIC_URL: proxy.publicUrl, RBS_EGRESS: "any" } });
   proxy.setTarget(behindProxy.url);
@@ -275,7 +276,7 @@ test("behind a TLS proxy and below a path, everything works", async () => {
   await untilState(page, "connected");
   await untilColour(page, BLUE);
   expect(failed).toEqual([]);
-  // Also without the path, for proxies that strip it.
+  // The server also accepts URLs without the path, for proxies that strip it.
   const stripped = new URL(new URL(opened.desktop.url).pathname.replace("/eu", ""), behindProxy.url);
   expect((await fetch(stripped)).status).toBe(200);
 });

@@ -10,7 +10,7 @@ import { until } from "../support/until.ts";
 
 const GRAPHICAL = { Headless: false };
 const CONTROL = 0xffe3;
-/** A point in the page of every test, away from the browser's own controls. */
+/** A point inside every test's page, away from the browser's own controls. */
 const [X, Y] = [900, 700];
 const BLUE = "3264c8";
 const RED = "c83264";
@@ -54,7 +54,7 @@ async function show(address: string, html: string): Promise<Page> {
   return { evaluate, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() };
 }
 
-test("a desktop has its own secret, which isn't logged, and the host name that started it", async () => {
+test("a desktop's URLs contain their own secret, which isn't logged, and the host name from the Start request", async () => {
   const address = await server.open(GRAPHICAL);
   const { url, rfbUrl, password, viewPassword } = await start(address);
   const key = /\/desktop\/([\w-]{22,})#/.exec(url)?.[1] ?? "";
@@ -83,7 +83,7 @@ describe("a viewer", () => {
     viewer.setClipboard("from the viewer");
     const pasted = (): Promise<unknown> => page.evaluate("document.querySelector('#t').value");
     const isPasted = (value: unknown): boolean => value === "from the viewer";
-    // The clipboard arrives a moment after the viewer sends it. Until then, paste does nothing and is tried again.
+    // The clipboard arrives shortly after the viewer sends it. Until then, pasting does nothing and is retried.
     await until(() => {
       viewer.press(CONTROL, "v".charCodeAt(0));
       return until(pasted, isPasted, 1000).catch(String);
@@ -115,7 +115,7 @@ test("killing Xvnc disconnects its viewers without affecting other browsers", as
 });
 
 describe("faults", () => {
-  test("many wrong passwords are all refused without affecting viewers and browsers", async () => {
+  test("many wrong passwords are all rejected without affecting viewers or browsers", async () => {
     const address = await server.open(GRAPHICAL);
     await using page = await show(address, "");
     const { rfbUrl, password } = await start(address);
@@ -150,7 +150,7 @@ describe("faults", () => {
     await server.close(address);
   });
 
-  test("concurrent Start, Stop and Close requests leave nothing behind, and every response is in the contract", async () => {
+  test("concurrent Start, Stop and Close requests leave nothing behind, and every response conforms to the contract", async () => {
     const address = await server.open(GRAPHICAL);
     const operations = ["StartRemoteDesktop", "StopRemoteDesktop", "StartRemoteDesktop", "Close", "StartRemoteDesktop"];
     const answers = await Promise.all(operations.map((operation) => server.post(operation, { address })));

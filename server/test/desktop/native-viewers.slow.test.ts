@@ -62,7 +62,7 @@ test("TigerVNC's viewer asks for the password, shows the page, and types into it
   await using shown = await show();
   await using screen = await openViewerScreen(2000, 1200);
   screen.start("vncviewer", [`127.0.0.1::${await shown.tunnel.port}`]);
-  // The screen has no window manager, so a click has to focus the window.
+  // The screen has no window manager to focus windows automatically.
   const dialog = ["search", "--sync", "--onlyvisible", "--name", "VNC authentication", "windowfocus", "--sync"];
   await screen.xdotool(...dialog, "type", shown.password);
   await screen.xdotool("key", "Return");

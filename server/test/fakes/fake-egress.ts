@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { UpstreamProxy } from "../../src/domain/network/upstream-proxy.ts";
 import type { Egress, EgressProxy } from "../../src/ports/egress.ts";
 
-/** Proxies without a network: they record every request and answer it with the same page. */
+/** Proxies without a network. They record every request and respond with the same page. */
 export class FakeEgress implements Egress {
   /** Each request: its method and URL, or `CONNECT` with host and port. */
   readonly requests: string[] = [];

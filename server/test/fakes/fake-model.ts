@@ -5,7 +5,7 @@ export class FakeModel implements LanguageModel {
   readonly requests: { readonly question: Question; readonly credential: string }[] = [];
   /** The next answers: text, or an error to reject with. The last one repeats. */
   answers: (string | Error)[] = ["Yes."];
-  /** While true, no question is answered. The promise rejects when the caller aborts. */
+  /** If true, `answer` doesn't return. It rejects when the caller aborts. */
   isHanging = false;
 
   /** The tokens that each question uses. */

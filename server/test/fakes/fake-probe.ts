@@ -9,7 +9,7 @@ export class FakeProbe implements ProxyProbe {
   aborted = 0;
   readonly #held = new Map<string, Promise<ProbeResult>>();
 
-  /** Makes the next probe of a host wait. @returns Ends the probe with a verdict. */
+  /** Makes the next probe of a host wait. @returns A function that ends the probe with a verdict. */
   hold(host: string): (verdict: ProbeResult) => void {
     const { promise, resolve } = Promise.withResolvers<ProbeResult>();
     this.#held.set(host, promise);

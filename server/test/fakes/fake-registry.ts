@@ -9,7 +9,7 @@ import type {
 } from "../../src/ports/cluster/server-registry.ts";
 import type { FakeClock } from "./fake-clock.ts";
 
-/** A row of the table of workers. */
+/** A row of the workers table. */
 export type Entry = { wanted: WantedState; report: ServerReport; seenAt: Date; by?: FakeRegistry };
 
 /** A server's view of a table of workers, which several servers can share. */
@@ -19,7 +19,7 @@ export class FakeRegistry implements ServerRegistry {
   reports = 0;
   /** How far the database's clock is ahead, in ms. */
   aheadMs = 0;
-  /** Open browsers of servers that aren't in the table. */
+  /** The number of open browsers on servers that aren't in the table. */
   strays = 0;
   readonly #table: Map<string, Entry>;
   readonly #clock: FakeClock;

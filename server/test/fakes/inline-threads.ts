@@ -4,7 +4,7 @@ import { reduce } from "../../src/adapters/parse5/reduce.ts";
 import type { ReduceInput } from "../../src/adapters/parse5/reduce-thread.ts";
 import type { Threads } from "../../src/ports/threads.ts";
 
-/** Runs the scripts of queries in the caller's thread: starting a thread takes longer than the rest of a query. */
+/** Runs query scripts in the caller's thread, because starting a thread takes longer than the rest of a query. */
 export const inlineThreads: Threads = {
   async run(_script, input) {
     const work = input as ReduceInput | CheckInput;

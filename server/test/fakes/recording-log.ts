@@ -5,7 +5,7 @@ import type { LogFacts, LogOutput } from "../../src/ports/log.ts";
 export class RecordingLog implements LogOutput {
   readonly dropped = 0;
   readonly lines: { readonly event: string; readonly facts: LogFacts | undefined }[] = [];
-  /** The events of lines whose rate the service limits. */
+  /** The names of the events that the service logs at a limited rate. */
   readonly sampled = new Set<string>();
 
   info(event: string, facts?: LogFacts): void {
@@ -27,7 +27,7 @@ export class RecordingLog implements LogOutput {
 
   async flush(): Promise<void> {}
 
-  /** All lines in the service's format: errors with their message, stack and cause. */
+  /** Returns all lines as the service formats them, including each error's message, stack and cause. */
   text(): string {
     const toWritten = (_: string, value: unknown): unknown =>
       value instanceof Error ? pino.stdSerializers.err(value) : value;

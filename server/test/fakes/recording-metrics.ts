@@ -26,7 +26,7 @@ export class RecordingMetrics implements Metrics {
     this.calls.push(["queryAnswered", ...facts]);
   }
 
-  /** The arguments of all calls of a method. */
+  /** Returns the arguments of every call to a method. */
   of(name: keyof Metrics): unknown[][] {
     return this.calls.filter(([called]) => called === name).map(([, ...facts]) => facts);
   }

@@ -43,7 +43,7 @@ describe.runIf(process.getuid?.() === 0)("after", () => {
   );
 });
 
-/** A row of the table in docs/reliability.md. */
+/** Prints a row of the table in docs/reliability.md. */
 function report(name: string, browsers: Browsers, result: Result): void {
   const { perS, strikes, restarts, history, recoveryMs } = result;
   const answers = [...history.answers]

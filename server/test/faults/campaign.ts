@@ -14,14 +14,14 @@ import { newRandom } from "./random.ts";
 
 const CONFORMANCE = fileURLToPath(new URL("../../../conformance/src/main.ts", import.meta.url));
 
-/** Lives per second with fake browsers. With real browsers, a share of the machine's measured maximum. */
+/** Browser lives per second with fake browsers. Real browsers use a share of the machine's measured maximum. */
 const FAKE_PER_S = 20;
 const [REAL_SHARE, MEASURED_MS, USERS] = [0.8, 5000, 3];
 
 /** Time limit for the server, after the last fault, to detect hung browsers and release all resources. */
 const RECOVERY_MS = 90_000;
 
-/** Faults that end the server. */
+/** Faults that terminate the server. */
 const ENDING: ReadonlySet<FaultName> = new Set(["kill server", "kill broker"]);
 
 const GROUPS = "/sys/fs/cgroup";
@@ -33,7 +33,7 @@ export type Case = {
   readonly seed: number;
   /** Whether the conformance suite runs afterwards, which takes 15 s. */
   readonly isConformant: boolean;
-  /** Lives per second. Default: the campaign's own number. */
+  /** Browser lives per second. Defaults to the campaign's own rate. */
   readonly perS?: number;
 };
 
@@ -42,15 +42,15 @@ export type Result = {
   readonly strikes: readonly number[];
   readonly restarts: number;
   readonly history: History;
-  /** From the end of the faults until all resources were released. */
+  /** Time from the end of the faults until all resources are released, in ms. */
   readonly recoveryMs: number;
-  /** Everything that should not have happened, in one sentence each. */
+  /** Everything that went wrong, one sentence per problem. */
   readonly mistakes: readonly string[];
 };
 
 /**
- * Lets faults strike a deployment under load. Then checks that all resources are released, all charges are correct, and
- * the service works.
+ * Injects faults into a deployment under load, and then checks that all resources are released, all charges are
+ * correct, and the service works.
  */
 export async function runCase({ browsers, faults, seconds, seed, isConformant, ...set }: Case): Promise<Result> {
   await using deployment = await startDeployment(browsers, faults.includes("clock jumps"));
@@ -108,7 +108,7 @@ async function findConformanceMistakes({ url, token }: { url: URL; token: string
   return code === 0 ? [] : [`The conformance suite failed: ${output.slice(-2000)}`];
 }
 
-/** Returns servers' control groups. A server's next start removes them if the server was killed. */
+/** Returns the servers' control groups. If a server was killed, its next start removes its groups. */
 function findGroups(pids: readonly number[]): string[] {
   const prefixes = pids.map((pid) => `rbs-${pid}-`);
   return listFolders(GROUPS)

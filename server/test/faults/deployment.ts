@@ -17,13 +17,13 @@ import { startNameServer } from "./name-server.ts";
 /** Chromium in sandboxes, or the browsers of `npm run start:fake`. */
 export type Browsers = "real" | "fake";
 
-/** The disk of the data folder. The server opens no browsers below 256 MB. */
+/** The size of the data folder's disk. The server opens no browsers if less than 256 MB is free. */
 const DISK_BYTES = 400 * 2 ** 20;
 
-/** The only name that the deployment's name server resolves. */
+/** The host name of the deployment's web site. */
 const SITE_NAME = "site.test";
 
-/** Time limit for a start, which opens a browser, on a busy machine. */
+/** Time limit for a server start, including the browser that the server opens, on a busy machine. */
 const START_MS = 60_000;
 
 /** Delay before a server that has exited is restarted, as with systemd. */
@@ -41,7 +41,7 @@ export type Deployment = AsyncDisposable & {
   readonly server: () => RealServer;
   /** Waits until a server is running. */
   readonly ready: () => Promise<RealServer>;
-  /** Returns how often a server has exited. */
+  /** Returns how many times a server has exited. */
   readonly restarts: () => number;
   /** The process ids of all servers so far. */
   readonly pids: readonly number[];
@@ -56,7 +56,7 @@ export type Deployment = AsyncDisposable & {
   readonly stop: () => Promise<number | null>;
 };
 
-/** Requires root. @param hasClock Whether the clock can be set, which requires libfaketime. */
+/** Starts a deployment. Requires root. @param hasClock Whether the clock can be set, which requires libfaketime. */
 export async function startDeployment(browsers: Browsers, hasClock: boolean): Promise<Deployment> {
   await using acquired = new AsyncDisposableStack();
   const home = acquired.use(await openHome());

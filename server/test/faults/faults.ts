@@ -20,7 +20,7 @@ export type Fault = {
   readonly browsers: readonly Browsers[];
   /** The maximum time between two strikes, in seconds. */
   readonly pauseS: number;
-  /** Causes the fault once, and ends it. */
+  /** Triggers the fault once, and ends it. */
   readonly strike: (deployment: Deployment, random: Random) => Promise<void>;
 };
 
@@ -49,7 +49,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** Signals a random process in a sandbox: one of Chromium's, a screen or a shell. */
+/** Sends a signal to a random process in a sandbox: a Chromium process, a screen or a shell. */
 function signalAny({ server }: Deployment, random: Random, name: NodeJS.Signals): void {
   const one = random.oneOf(server().processes());
   if (one !== undefined) signal(one.pid, name);
@@ -61,7 +61,7 @@ async function pause(pid: number, random: Random): Promise<void> {
   signal(pid, "SIGCONT");
 }
 
-/** A page that allocates memory until its browser ends. */
+/** Opens a page that allocates memory until its browser crashes. */
 async function allocate({ url, token }: Deployment): Promise<void> {
   const answer = await call(url, "POST", "/api/v1/Browser/Open", token, { Browser: 3, KeepOpen: 5 });
   if (answer.status !== 200) return;
@@ -137,8 +137,8 @@ async function jump({ setClock, dataDir }: Deployment, random: Random): Promise<
   setClock(Math.round(random.between(-600, 600)));
   await hold(random);
   setClock(0);
-  // If the clock was ahead, it is now correct, so the operator deletes the stored time. The server reads the difference
-  // every second.
+  // After a clock that was ahead is corrected, the operator deletes the stored time. The server reads the clock's
+  // offset every second.
   await wait(1100);
   rmSync(join(dataDir, "clock.last"), { force: true });
   await hold(random);
@@ -189,7 +189,7 @@ export const FAULTS = {
 
 export type FaultName = keyof typeof FAULTS;
 
-/** Pairs of simultaneous faults, under the name that an operator would give the incident. */
+/** Pairs of simultaneous faults, each named as an operator would name the incident. */
 export const PAIRS: Readonly<Record<string, readonly [FaultName, FaultName]>> = {
   "a crash on a full disk": ["kill server", "full disk"],
   "a crash without a store": ["kill server", "read-only store"],
@@ -206,8 +206,8 @@ export const PAIRS: Readonly<Record<string, readonly [FaultName, FaultName]>> = 
 };
 
 /**
- * Lets a fault strike until the signal is aborted. Failed strikes don't count, because another fault may just have
- * ended the server.
+ * Triggers a fault repeatedly until the signal is aborted. Failed strikes aren't counted, because another fault may
+ * have just stopped the server.
  */
 export async function repeat(
   { pauseS, strike }: Fault,

@@ -17,9 +17,9 @@ type Row = {
 };
 
 /**
- * Compares the database with users' observations: exactly the browsers that users received are charged, each for the
+ * Checks the database against users' observations: exactly the browsers that users received are charged, each for the
  * minutes that it was open, and the sums agree.
- * @returns The problems, in one sentence each.
+ * @returns The problems, one sentence each.
  */
 export function findLedgerMistakes(
   dataDir: string,
@@ -40,8 +40,8 @@ export function findLedgerMistakes(
     .all() as { ledger: number; days: number }[];
   return [
     ...rows.flatMap((row) => findRowMistake(row) ?? []),
-    ...[...opened].flatMap((label) => ((units.get(label) ?? 0) > 0 ? [] : [`${label} was opened, and not charged.`])),
-    ...[...refused].flatMap((label) => ((units.get(label) ?? 0) > 0 ? [`${label} was refused, and charged.`] : [])),
+    ...[...opened].flatMap((label) => ((units.get(label) ?? 0) > 0 ? [] : [`${label} was opened, but not charged.`])),
+    ...[...refused].flatMap((label) => ((units.get(label) ?? 0) > 0 ? [`${label} was refused, but charged.`] : [])),
     ...(sums?.ledger === sums?.days
       ? []
       : [`The ledger contains ${sums?.ledger} units, but the daily sums contain ${sums?.days}.`]),
@@ -49,11 +49,12 @@ export function findLedgerMistakes(
 }
 
 function findRowMistake({ id, state, opened_at, closed_at, reason, charged, units }: Row): string | undefined {
-  if (state !== "closed") return `${id} is ${state}, but no browser is.`;
-  if (units !== charged) return `${id} was charged ${charged} minutes, and has ${units} units in the ledger.`;
-  if (opened_at === null || closed_at === null) return units === 0 ? undefined : `${id} never opened, and was charged.`;
+  if (state !== "closed") return `The record of ${id} is ${state}, but all browsers have closed.`;
+  if (units !== charged) return `${id} was charged ${charged} minutes, but has ${units} units in the ledger.`;
+  if (opened_at === null || closed_at === null) return units === 0 ? undefined : `${id} never opened, but was charged.`;
   const used = usedMinutes(new Date(opened_at), new Date(closed_at));
-  // Minutes that a killed server hadn't written yet are not charged. The browser's row ends with the last minute.
+  // Minutes that a killed server had not yet recorded are not charged. The browser's row closes in the last charged
+  // minute.
   const due = reason === "lost" ? units : used;
-  return units === due ? undefined : `${id} (${reason}) was open for ${used} minutes, and ${units} are charged.`;
+  return units === due ? undefined : `${id} (${reason}) was open for ${used} minutes, but ${units} are charged.`;
 }

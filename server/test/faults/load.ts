@@ -4,26 +4,26 @@ import { call } from "../support/servers/call.ts";
 import type { Deployment } from "./deployment.ts";
 import { type Random, newRandom } from "./random.ts";
 
-/** A request without a response for this long is a mistake, whatever happens to the server. */
+/** If a request gets no response for this long, that is a mistake, whatever happens to the server. */
 const SILENCE_MS = 60_000;
 
 /** Time after which a user closes a browser that doesn't respond, for example because it is frozen. */
 const PATIENCE_MS = 15_000;
 
-/** Maximum number of simultaneous lives, because they accumulate while the deployment is down. */
+/** Maximum number of simultaneous lives. Without a limit, lives would accumulate while the deployment is down. */
 const MAX_LIVES = 24;
 
 const KINDS = [{ Browser: 3 }, { Browser: 3 }, { Headless: true }, { Headless: false }];
 
 /** Users' observations. */
 export type History = {
-  /** Labels of Open requests by outcome; `lost`: without a response. */
+  /** Labels of Open requests, by outcome. `lost` means that no response arrived. */
   readonly opened: Set<string>;
   readonly refused: Set<string>;
   readonly lost: Set<string>;
-  /** Number of responses by kind: `Open 200`, `Open 503 BrowserUnavailable`, `Close lost`. */
+  /** Number of responses by operation and result, such as `Open 200`, `Open 503 BrowserUnavailable` or `Close lost`. */
   readonly answers: Map<string, number>;
-  /** The longest time until a request received its response or its connection ended. */
+  /** The longest time that a request waited for its response or for its connection to end, in ms. */
   slowestMs: number;
   /** Number of lives in which every step succeeded. */
   completed: number;
@@ -75,7 +75,7 @@ export async function tryOnce(deployment: Deployment): Promise<string[]> {
   return [`Afterwards, a browser could not be used: ${[...history.answers.keys()].join(", ")}`, ...history.mistakes];
 }
 
-/** Measures lives per second while each of `users` begins the next life immediately. */
+/** Measures lives per second while each of `users` users starts a new life as soon as the previous life ends. */
 export async function measureRate(deployment: Deployment, users: number, durationMs: number): Promise<number> {
   const [history, random] = [newHistory(), newRandom(1)];
   const startMs = performance.now();
@@ -135,7 +135,7 @@ async function use(
   return isDone;
 }
 
-/** @returns Undefined if the connection ended without a response. */
+/** @returns The response, or undefined if the connection ended without one. */
 async function answered(
   operation: string,
   { url, token }: Deployment,

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 
-/** A name server that resolves every name to 127.0.0.1, unless it is silent. */
+/** Starts a name server that resolves every name to 127.0.0.1 unless it is silenced. */
 export async function startNameServer(): Promise<
   AsyncDisposable & { readonly address: string; setSilent(isSilent: boolean): void }
 > {

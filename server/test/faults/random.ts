@@ -1,6 +1,6 @@
 /** Random choices that depend only on a seed. The timing still differs between runs. */
 export type Random = {
-  /** Returns a number from `low` to below `high`. */
+  /** Returns a number of at least `low` and less than `high`. */
   between(low: number, high: number): number;
   /** Returns a random element; undefined if there are none. */
   oneOf<T>(all: readonly T[]): T | undefined;

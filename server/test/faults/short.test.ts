@@ -11,7 +11,7 @@ const CASES = [
   ["a server that freezes and crashes on a full disk", "fake", ["stop server", "kill server", "full disk"]],
 ] as const;
 
-// The campaign lets faults strike for longer, alone and in pairs. The faults require root.
+// The campaign injects faults for longer, alone and in pairs. The faults require root.
 test.runIf(process.getuid?.() === 0).each(HAS_VARIANTS ? CASES : CASES.slice(0, 1))(
   "after %s, all resources are released and all charges are correct",
   async (_, browsers, faults) => {

@@ -29,7 +29,7 @@ test("the compiled server and its commands use PostgreSQL without the sources' p
   await using postgres = await startPostgres();
   const url = await postgres.createDatabase();
   await using home = await openHome({ RBS_DATABASE_URL: url, RBS_SECRET_KEY: KEY });
-  // Where there is no folder of packages above it.
+  // A folder that has no `node_modules` in any parent folder.
   const folder = join(home.folder, "compiled");
   cpSync(DIST, folder, { recursive: true });
   const toFile = (name: string): string => relative(join(REPOSITORY, "server/src"), join(folder, name));

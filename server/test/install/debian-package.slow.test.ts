@@ -13,12 +13,12 @@ const DATA = `/var/lib/${NAME}`;
 /** The time limit for a server start on the emulated machine. */
 const READY_S = 240;
 const PACKAGE = `${GUEST_REPOSITORY}/dist/*.deb`;
-/** A few starts of the server, and one browser. */
+/** Time limit for a few server starts and one browser, in ms. */
 const SLOW_MS = 900_000;
 
 const METRICS_TOKEN = "a-token-from-the-credential-store";
 
-/** A profile like the profiles of container engines: it refuses mounts. */
+/** A profile that refuses mounts, like container engines' profiles. */
 const ENGINE_PROFILE = "profile engine { file, network, capability, signal, ptrace, umount, }";
 
 const OPEN = { Headless: true, Browser: 3, KeepOpen: 0 };
@@ -44,7 +44,7 @@ describe.skipIf(MACHINE_NEEDS !== "")(`the Debian package${MACHINE_NEEDS}`, () =
     await machine.run(`${curl} http://127.0.0.1:8080/readyz || { ${journal}; exit 1; }`, READY_S + 60);
   }
 
-  /** @returns The group of the browser's processes. */
+  /** Opens a browser. @returns The control group of the browser's processes. */
   async function openBrowser(): Promise<string> {
     const answer = await machine.run(
       `token=$(sed -n 's/^Token: *\\(\\S*\\).*/\\1/p' ${DATA}/first-account.txt)
@@ -114,7 +114,7 @@ describe.skipIf(MACHINE_NEEDS !== "")(`the Debian package${MACHINE_NEEDS}`, () =
       const load = `apparmor_parser --replace ${GUEST_REPOSITORY}/deploy/apparmor/rbs`;
       await machine.run(`${load} && echo '${ENGINE_PROFILE}' | apparmor_parser --replace`);
       await expect(machine.run(underProfile("engine", doctor), 300)).rejects.toThrow(
-        /AppArmor's profile engine refuses it\. To allow it: .*apparmor=rbs/,
+        /The AppArmor profile engine blocks sandboxes\. To fix this: .*apparmor=rbs/,
       );
       expect(await machine.run(underProfile("rbs", doctor), 300)).toContain("opened in");
     },

@@ -25,7 +25,7 @@ const CONTAINER = "browsers";
 
 const why = spawnSync("debootstrap", ["--version"]).error === undefined ? await whyNoEngine() : "Install debootstrap.";
 
-/** Leaves out the option of `docker run` that has this value. */
+/** Returns the `docker run` options without the option that has this value. */
 function without(options: readonly string[], value: RegExp): string[] {
   const at = options.findIndex((option) => value.test(option));
   expect(at).toBeGreaterThan(0);
@@ -46,7 +46,7 @@ describe.skipIf(why !== undefined)(`the container image${why === undefined ? "" 
 
   afterAll(() => engine?.[Symbol.asyncDispose](), SETUP_MS);
 
-  /** The options that users give, on this machine's network. */
+  /** Returns the options and the image for `docker run`, on this machine's network. */
   async function toRun(flavour: string): Promise<string[]> {
     const port = await freePort();
     url = new URL(`http://127.0.0.1:${port}`);
@@ -57,7 +57,7 @@ describe.skipIf(why !== undefined)(`the container image${why === undefined ? "" 
 
   /** Starts a server. @param more Options that replace earlier ones. @returns The operator's token. */
   async function start(flavour: string, ...more: readonly string[]): Promise<string> {
-    // It is left if a test has failed.
+    // A failed test leaves its container behind.
     await engine.docker(["rm", "--force", CONTAINER]).catch(() => {});
     const run = ["run", "--detach", "--name", CONTAINER, "--volume", `${flavour}:/data`, ...options, ...more];
     await engine.docker([...run, ...(await toRun(flavour))]);
@@ -111,7 +111,7 @@ describe.skipIf(why !== undefined)(`the container image${why === undefined ? "" 
     let token: string;
 
     beforeAll(async () => {
-      // The conformance suite opens more browsers at the same time than 4 GB are enough for.
+      // The conformance suite opens too many browsers at the same time for 4 GB of memory.
       token = await start("full", "--memory", "12g");
     }, TEST_MS);
 
@@ -153,10 +153,10 @@ describe.skipIf(why !== undefined)(`the container image${why === undefined ? "" 
     );
 
     test(
-      "the container engine reports it as healthy",
+      "the container engine reports the container as healthy",
       async () => {
         const read = ["inspect", "--format", "{{.State.Health.Status}}", CONTAINER];
-        // The engine asks every 30 s.
+        // The engine checks the container's health every 30 s.
         const health = await until(
           () => engine.docker(read),
           (status) => status !== "starting\n",
@@ -186,7 +186,7 @@ describe.skipIf(why !== undefined)(`the container image${why === undefined ? "" 
   });
 
   test.each([
-    ["the filter for system calls", /^seccomp=/, /seccomp.*deploy\/seccomp\.json/],
+    ["the system call filter", /^seccomp=/, /seccomp.*deploy\/seccomp\.json/],
     ["all of /proc", /^systempaths=/, /masks parts of \/proc.*systempaths=unconfined/],
   ])(
     "without the option for %s, the server doesn't start, and names the option",

@@ -55,7 +55,7 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]();
 });
 
-/** Programs close their browsers, and no log contains the token. */
+/** Checks that the programs closed their browsers, and that no log contains the token. */
 async function expectNothingLeft(addresses: readonly string[]): Promise<void> {
   expect(addresses).toEqual([]);
   await expectNothingHeld(server);
@@ -63,14 +63,14 @@ async function expectNothingLeft(addresses: readonly string[]): Promise<void> {
   expect(server.output.stdout + server.output.stderr).not.toContain(token);
 }
 
-/** A block of the page, with this repository's folder in place of `CLONE`. */
+/** Returns a code block of the page, with `CLONE` replaced by this repository's folder. */
 function readBlock(id: string): string {
   const text = blocks.get(id);
   if (text === undefined) throw new Error(`The page has no block ${id}.`);
   return text.replaceAll("CLONE", ROOT.replace(/\/$/, ""));
 }
 
-/** A program of the page. It opens the test's site instead of the example. */
+/** Returns a program from the page, changed to open the test's site instead of the example. */
 function readProgram(tool: string): string {
   const parts = readBlock(`${tool}-program`).split(EXAMPLE);
   expect(parts).toHaveLength(2);
@@ -120,10 +120,10 @@ test.each([["python"], ["selenium"]])("%s opens a browser, prints a page's title
   expect(await run(`${PYTHON} quick_start.py`, settings)).toBe(`${TITLE}\n`);
 });
 
-// Debian's version is too old for files of newer versions.
+// Debian's Go is too old for go.mod files of newer versions.
 const hasGo = spawnSync("go", ["list", "-m"], { cwd: join(ROOT, "clients/go") }).status === 0;
 test.skipIf(!hasGo)(
-  "go opens a browser, prints a page's title, and closes it, after the page's commands (needs Go 1.25)",
+  "the page's Go commands run, and the program opens a browser, prints a page's title, and closes the browser (needs Go 1.25)",
   { timeout: GO_MS },
   async () => {
     const cache = (await run("go env GOMODCACHE")).trim();

@@ -80,7 +80,7 @@ test("an account signs in with its latest password, and operator rights take eff
 });
 
 test.each([["disable"], ["delete", "--yes"]])(
-  "while the server runs, %s ends the browsers and sessions of that account only",
+  "while the server runs, %s ends only that account's browsers and sessions",
   async (command, ...flags) => {
     const email = `${command}@example.com`;
     const made = await home.accountJson("create", "--email", email, "--plan", "big");

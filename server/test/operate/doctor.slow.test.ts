@@ -33,25 +33,25 @@ function inShell(script: string): string[] {
   return ["/bin/sh", "-c", `${script} && exec "$@"`, "sh"];
 }
 
-/** What keeps sandboxes from being made, what is missing then, and what the operator can do. */
+/** What prevents sandboxes from being created, what is missing as a result, and what the operator can do. */
 const BLOCKERS: readonly (readonly [string, Partial<ScriptOptions>, missing: string, advice: RegExp])[] = [
   [
     "a filter that refuses namespaces",
     { wrapper: refusing(CONDITIONAL.unshare) },
     "User namespaces",
-    /A filter for system calls \(seccomp\) refuses it\. To allow it: Docker: --security-opt seccomp=deploy\/seccomp\.json/,
+    /A system call filter \(seccomp\) blocks sandboxes\. To fix this: Docker: --security-opt seccomp=deploy\/seccomp\.json/,
   ],
   [
     "a filter that refuses mounts",
     { wrapper: refusing(REFUSED["mount"]) },
     "Mounts in user namespaces",
-    /A filter for system calls \(seccomp\) refuses it/,
+    /A system call filter \(seccomp\) blocks sandboxes/,
   ],
   [
     "a masked /proc",
     { wrapper: ["unshare", "--mount", "--", ...inShell("mount --bind /dev/null /proc/version")] },
     "A private /proc",
-    /The container's runtime masks parts of \/proc\. To allow it: Docker: --security-opt systempaths=unconfined/,
+    /The container runtime masks parts of \/proc\. To fix this: Docker: --security-opt systempaths=unconfined/,
   ],
   [
     "a kernel setting",
@@ -62,7 +62,7 @@ const BLOCKERS: readonly (readonly [string, Partial<ScriptOptions>, missing: str
       ],
     },
     "User namespaces",
-    /turn user namespaces off: user\.max_user_namespaces\. To allow it: .* sysctl --write user\.max_user_namespaces=\d+/,
+    /turn user namespaces off: user\.max_user_namespaces\. To fix this: .* sysctl --write user\.max_user_namespaces=\d+/,
   ],
 ];
 
@@ -71,7 +71,7 @@ function run(file: string, options: Partial<ScriptOptions>) {
 }
 
 test.runIf(IS_ROOT).each(BLOCKERS)(
-  "doctor names the reason why sandboxes can't be made: %s",
+  "doctor names the reason why sandboxes can't be created: %s",
   async (_, options, missing, advice) => {
     const { code, stdout } = await run("cli/doctor.ts", options);
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(advice) });
@@ -79,12 +79,12 @@ test.runIf(IS_ROOT).each(BLOCKERS)(
   },
 );
 
-test.runIf(IS_ROOT)("a server that can't make sandboxes doesn't start, and reports the same reason", async () => {
+test.runIf(IS_ROOT)("a server that can't create sandboxes doesn't start, and reports the reason", async () => {
   await using home = await openHome();
   const { code, stderr } = await run("main.ts", { wrapper: refusing(CONDITIONAL.unshare), settings: home.settings });
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: expect.stringContaining("Sandboxes can't be made. A filter for system calls (seccomp) refuses it."),
+    stderr: expect.stringContaining("Sandboxes can't be created. A system call filter (seccomp) blocks sandboxes."),
   });
 });
 
@@ -104,7 +104,7 @@ test.each(IS_ROOT ? [undefined, ORDINARY_UID] : [undefined])(
   },
 );
 
-test("doctor reports a clock that is behind, with which a server opens no browsers until the operator confirms it", async () => {
+test("doctor reports a clock that is behind, and the server opens no browsers until the operator confirms the clock", async () => {
   await using home = await openHome();
   await using server = await startServer({ isFake: true }, home);
   const noted = join(home.dataDir, "clock.last");
@@ -112,7 +112,7 @@ test("doctor reports a clock that is behind, with which a server opens no browse
   await server.ended;
   await writeFile(noted, new Date(Date.now() + 3_600_000).toISOString());
   const fault = "s behind the time in clock.last";
-  // Without sandboxes, it opens no browsers, which would take long.
+  // Without sandboxes, doctor doesn't open any browsers, which would take a long time.
   const wrapper = IS_ROOT ? refusing(CONDITIONAL.unshare) : [];
   const { code, stdout } = await run("cli/doctor.ts", { settings: home.settings, wrapper });
   expect([code, stdout]).toEqual([1, expect.stringContaining(fault)]);

@@ -28,7 +28,7 @@ afterEach(async () => {
   await home[Symbol.asyncDispose]();
 });
 
-/** Sends SIGTERM. @returns The exit code and signal, and the time until the end in ms. */
+/** Sends SIGTERM. @returns The exit code and signal, and the time until the server exits, in ms. */
 async function terminate(): Promise<{ code: number | null; signal: string | null; stopMs: number }> {
   const before = Date.now();
   server.signal("SIGTERM");
@@ -36,7 +36,7 @@ async function terminate(): Promise<{ code: number | null; signal: string | null
   return { code, signal, stopMs: Date.now() - before };
 }
 
-/** The load in /readyz. */
+/** Returns the load that /readyz reports. */
 async function readLoad(): Promise<Record<string, unknown>> {
   return (await send(new URL("/readyz", server.url), "GET")).body;
 }
@@ -61,7 +61,7 @@ test("SIGTERM ends all browsers after the drain, notifies their clients, and lea
 });
 
 variant(
-  "a draining server ends warm browsers, refuses Open requests, serves its browsers, and exits after the last one closes",
+  "a draining server closes warm browsers, refuses Open requests, keeps serving open browsers, and exits after the last one closes",
   async () => {
     server = await startServer({ settings: { RBS_DRAIN_S: "30", RBS_WARM: '[{"Browser": 3, "Count": 2}]' } }, home);
     await until(readLoad, ({ warm }) => warm === 2);
@@ -88,7 +88,7 @@ variant(
   },
 );
 
-test("SIGTERM during Open requests: each Open request is answered, no units are charged, and nothing is left behind", async () => {
+test("if SIGTERM arrives during Open requests, each request receives a response, no units are charged, and nothing is left behind", async () => {
   server = await startServer({}, home);
   const opens = [1, 2, 3].map(() => server.post("Open", {}).catch(String));
   await until(
@@ -132,7 +132,7 @@ test("no process survives SIGKILL, and the next start removes the folders and cl
   await server.close(await server.open({ Browser: 3 }, token), token);
 });
 
-variant("a second server on the same data or work folder is refused, and the first one is not affected", async () => {
+variant("a second server with the same data or work folder is refused without affecting the first server", async () => {
   const shared = { RBS_ISOLATION: "none" };
   server = await startServer({ settings: shared }, home);
   const address = await server.open({ Browser: 3 });
@@ -170,13 +170,13 @@ variant(
   },
 );
 
-/** Starts a server that runs some code first. */
+/** Starts a server that first runs the given code. */
 async function startWith(code: string): Promise<RealServer> {
   const module = `data:text/javascript,${encodeURIComponent(code)}`;
   return startServer({ settings: { NODE_OPTIONS: `--import ${module}` } }, home);
 }
 
-test("an unhandled rejection is logged, and an uncaught exception also ends the server with its browsers", async () => {
+test("an unhandled rejection is only logged, but an uncaught exception stops the server and its browsers", async () => {
   server = await startWith(`
     process.once("SIGHUP", () => void Promise.reject(new Error("a rejection")));
     process.once("SIGUSR2", () => setImmediate(() => { throw new Error("an exception"); }));
@@ -214,7 +214,7 @@ test("without its broker, the server closes its browsers as crashed and exits wi
   expect(await home.report(OPERATOR)).toMatchObject({ openBrowsers: 0, unitsUsed: 1 });
 });
 
-test("a Ctrl-C repeated within half a second doesn't interrupt the drain, and a later one closes the browsers", async () => {
+test("a second Ctrl-C within half a second doesn't interrupt the drain, but a later one closes the browsers", async () => {
   server = await startServer({ settings: { RBS_DRAIN_S: "60" } }, home);
   const client = await connectDevtools(await server.open({ Browser: 3 }));
   const startedAt = performance.now();

@@ -9,20 +9,20 @@ import { lastEnds, type RealServer, startServer } from "../support/servers/real-
 import { findBroker } from "../support/browsers/traces.ts";
 import { until } from "../support/until.ts";
 
-/** Browsers that are opened and closed. `npm run soak` sets it. */
+/** Number of browsers to open and close. `npm run soak` sets it. */
 const OPENS = Number(process.env["SOAK_OPENS"] ?? 300);
-/** Before the first measurement: caches fill, and code is compiled. */
+/** Number of browsers before the first measurement, while caches fill and code is compiled. */
 const EARLY = Math.ceil(OPENS / 6);
 const USERS = 6;
 /** A life takes less than a second on average. */
 const LONGEST_MS = 60_000 + OPENS * 1500;
-/** The longest time until an idle server has returned its garbage. */
+/** Maximum time until an idle server has released its garbage, in ms. */
 const IDLE_MS = 60_000;
 const MAX_GROWTH_MIB = 40;
-/** What the kernel holds for other programs changes during the test. */
+/** Maximum growth. Other programs' kernel objects also change during the test. */
 const MAX_GROWTH = 20;
 
-/** Kinds of objects of which the kernel holds some for each sandbox. */
+/** Kinds of kernel objects that each sandbox uses. */
 const KERNEL_OBJECTS = [
   "net_namespace",
   "pid_namespace",
@@ -55,7 +55,7 @@ function readMemoryMib(pid: number): number {
   return Number(kib) / 1024;
 }
 
-/** What the kernel holds at this moment, for all programs. */
+/** Returns the number of objects that the kernel currently holds for all programs, by kind. */
 function readKernel(): Record<string, number> {
   const slabs = new Map(
     readFileSync("/proc/slabinfo", "utf8")
@@ -67,16 +67,15 @@ function readKernel(): Record<string, number> {
 }
 
 /**
- * Frees what the kernel keeps for later. It keeps the pages of files, and with them the control group of the browser
- * that read them first. It also counts the free objects that each processor has at hand as active ones: up to 230 of a
- * kind were seen.
+ * Frees the kernel's caches. Cached file pages keep alive the control group of the browser that first read them. The
+ * kernel also counts the free objects that each processor caches as active: up to 230 of one kind were observed.
  */
 function freeCaches(): void {
   writeFileSync("/proc/sys/vm/drop_caches", "1");
   for (const name of KERNEL_OBJECTS) writeFileSync(`/sys/kernel/slab/${name}/shrink`, "1");
 }
 
-/** What the server and its broker hold, and what the kernel holds for them. */
+/** Returns the resources that the server, its broker and the kernel hold. */
 function readHeld(): Record<string, number> {
   const broker = findBroker(server.pid);
   return {
@@ -109,7 +108,7 @@ async function live({ options, hasDesktop, end }: Life): Promise<void> {
   await client[Symbol.asyncDispose]();
 }
 
-/** Browsers live and end, one after the other, until `lives` has no more. @returns Their ends. */
+/** Runs one life after another until `lives` is exhausted. @returns The reasons why the browsers ended. */
 async function use(lives: Iterator<Life>): Promise<string[]> {
   const ends: string[] = [];
   for (let next = lives.next(); next.done !== true; next = lives.next()) {
@@ -125,7 +124,7 @@ async function run(lives: readonly Life[]): Promise<string[]> {
 }
 
 test(
-  `after ${OPENS} browsers of every kind and with every end, nothing is held and nothing has grown`,
+  `after ${OPENS} browsers of every kind, ended in every way, all resources are released and usage has not grown`,
   {
     timeout: LONGEST_MS,
   },

@@ -17,7 +17,7 @@ import { variant } from "../support/variants.ts";
 const MIB = 2 ** 20;
 const SHELL = { Browser: 3 };
 
-/** Other users' experience during an attack: calls to a browser, and opening browsers. */
+/** The number of browser calls and of opened browsers that measure other users' experience during an attack. */
 const [CALLS, OPENS] = [20, 2];
 
 let server: RealServer;
@@ -60,10 +60,16 @@ async function expectOthersServed(by = server): Promise<void> {
   await by.close(neighbour);
 }
 
-/** A page's connections to a site, and what the kernel holds at most for each, at both ends: one is the proxy's. */
+/**
+ * The number of a page's connections to a site, and the maximum bytes that the kernel buffers for each, counting the
+ * page's end and the proxy's end.
+ */
 const [UNREAD, MAX_HELD] = [6, 1.25 * MIB];
 
-/** What the kernel holds for TCP connections in all sandboxes: proc_net_tcp in the kernel's documentation. */
+/**
+ * Returns the bytes that the kernel buffers for TCP connections in all sandboxes (see proc_net_tcp in the kernel's
+ * documentation).
+ */
 function readHeld(serverPid: number): number {
   const networks = new Map<string, number>();
   for (const { pid } of descendants(listProcesses(), serverPid)) networks.set(readlinkSync(`/proc/${pid}/ns/net`), pid);
@@ -76,13 +82,14 @@ function readHeld(serverPid: number): number {
 }
 
 /**
- * A browser that a page attacks from. Disposing closes it, if it is still open, and checks that nothing of it is left.
+ * A browser whose page attacks the service. Disposing it closes the browser if it is still open, and checks that
+ * nothing is left behind.
  */
 type Attacker = AsyncDisposable & {
   readonly client: DevtoolsClient;
   /** Resolves when a download has failed. */
   readonly downloadFailed: Promise<void>;
-  /** The value of its expression. Rejects if the browser ends first. */
+  /** The value of the attack's expression. Rejects if the browser closes first. */
   readonly value: Promise<unknown>;
 };
 
@@ -126,7 +133,7 @@ variant.each([
   ],
   [
     "fills its storage",
-    // Chromium refuses the write, or the file system does.
+    // Either Chromium or the file system refuses the write.
     async ({ value }: Attacker) => expect(await value).toMatch(/^(?:QuotaExceeded|Abort)Error$/),
     `(async () => {
        const folder = await navigator.storage.getDirectory();
@@ -157,7 +164,7 @@ variant.each([
     async ({ value }: Attacker) => {
       expect(await value).toBe(UNREAD);
       let before = -1;
-      // Until the kernel's buffers are full.
+      // The kernel's buffers are full when the amount of buffered data stops changing.
       const isFull = (held: number): boolean => before === (before = held);
       const held = await until(() => readHeld(server.pid), isFull);
       expect(held).toBeLessThan(UNREAD * MAX_HELD);
@@ -172,13 +179,16 @@ variant.each([
        return (await Promise.all(Array.from({ length: ${UNREAD} }, read))).length;
      })()`,
   ],
-])("others notice nothing of a page that %s", async (_, whenAtLimit, expression) => {
+])("other users are not affected by a page that %s", async (_, whenAtLimit, expression) => {
   await using attacker = await attack(expression);
   await expectOthersServed();
   await whenAtLimit(attacker);
 });
 
-/** The connections of a server with 512 descriptors, and how many of one address may wait for their clients. */
+/**
+ * The connection limit of a server with 512 descriptors, and how many connections from one address may wait for their
+ * clients.
+ */
 const [CONNECTIONS, OF_ADDRESS] = [256, 64];
 
 const FORM = [
@@ -192,7 +202,7 @@ const FORM = [
 
 const LARGE_FILE = `/assets/swagger-ui/${swaggerUi.version}/swagger-ui-bundle.js`;
 
-/** Opens connections as strangers from some addresses, not faster than the server takes them. */
+/** Opens unauthenticated connections from several addresses, no faster than the server accepts them. */
 async function connectStrangers(
   { url }: RealServer,
   { count, network, addresses, text }: { count: number; network: number; addresses: number; text: string },
@@ -203,7 +213,7 @@ async function connectStrangers(
     const socket = connect({ host: url.hostname, port: Number(url.port), localAddress }).on("error", () => {});
     sockets.push(socket);
     socket.write(text);
-    // A connection of its own, which the server takes after those.
+    // A separate connection, which the server accepts only after the previous connections.
     if (at % 20 === 0) await send(new URL("/healthz", url), "GET");
   }
   return sockets;

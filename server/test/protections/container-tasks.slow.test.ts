@@ -17,7 +17,10 @@ const SETTINGS = { ...warm(1), RBS_CAPACITY: "3", RBS_SPARE_SANDBOXES: "0" };
 const WORKERS = `const url = URL.createObjectURL(new Blob([""]));
   (async () => { while (true) { new Worker(url); await new Promise((next) => setTimeout(next)); } })()`;
 
-/** A group with few processes and threads, as a container's. What this process starts until it leaves belongs to it. */
+/**
+ * Creates a control group with few processes and threads, like a container's. Programs that this process starts before
+ * it calls `leave` belong to the group.
+ */
 async function openContainer(): Promise<AsyncDisposable & { leave(): void }> {
   const { parents } = await findParents();
   const [, parent = ""] = parents;
@@ -30,18 +33,18 @@ async function openContainer(): Promise<AsyncDisposable & { leave(): void }> {
   return {
     leave: () => enter(parent),
     async [Symbol.asyncDispose]() {
-      // The server and everything that it started have ended.
+      // Waits until the server and everything that it started have exited.
       await until(read, (processes) => processes === "");
       rmdirSync(group);
     },
   };
 }
 
-test("two pages that start threads endlessly can't use all of a container's, and other accounts can open browsers", async () => {
+test("two pages that start threads endlessly can't use up a container's thread limit, and other accounts can open browsers", async () => {
   await using home = await openHome();
   chownSync(home.folder, ORDINARY_UID, ORDINARY_UID);
   await using container = await openContainer();
-  // An ordinary user can't make groups in it.
+  // An ordinary user can't create control groups in the container's group.
   await using server = await startServer({ user: ORDINARY_UID, settings: SETTINGS }, home);
   container.leave();
   const attackers = await Promise.all(

@@ -11,7 +11,7 @@ import {
 
 type Opened = { readonly address: string };
 
-/** A server's start and one browser; all tests of limits. */
+/** Time limits for a server start with one browser, and for all tests of sandbox limits. */
 const [SETUP_MS, LIMITS_MS] = [400_000, 900_000];
 
 /** How many times slower the virtual machine is than this one. */
@@ -31,10 +31,10 @@ const SETTINGS = {
 const DELEGATED = ["--property=Delegate=yes"];
 const OWN_SYSTEMD = ["--setenv=XDG_RUNTIME_DIR=/run/user/1000"];
 
-/** How systemd starts the server, and the folder that its groups lie in. */
+/** How systemd starts the server, and the folder that contains the server's control groups. */
 const SETUPS: Readonly<Record<string, { options: readonly string[]; command?: readonly string[]; folder: RegExp }>> = {
   "a service with Delegate=yes": { options: DELEGATED, folder: /^\/system\.slice\/server\.service$/ },
-  // Its own group has no controller for processors.
+  // The service's own group has no CPU controller.
   "a service without Delegate=yes": { options: [], folder: /^\/$/ },
   "a service of an ordinary user with Delegate=yes": {
     options: [...DELEGATED, `--uid=${ORDINARY_USER}`],
@@ -47,7 +47,7 @@ const SETUPS: Readonly<Record<string, { options: readonly string[]; command?: re
   },
 };
 
-describe.skipIf(MACHINE_NEEDS !== "")(`with version 2 of control groups${MACHINE_NEEDS}`, () => {
+describe.skipIf(MACHINE_NEEDS !== "")(`with cgroup v2${MACHINE_NEEDS}`, () => {
   let machine: VirtualMachine;
 
   beforeAll(async () => {
@@ -113,7 +113,7 @@ describe.skipIf(MACHINE_NEEDS !== "")(`with version 2 of control groups${MACHINE
   test(
     "sandbox limits are enforced",
     async () => {
-      // Without its variants: tests without control groups don't depend on the version.
+      // Runs without test variants, because tests without control groups don't depend on the cgroup version.
       const tests = "vitest run --project adapters server/src/adapters/broker/bounds.test.ts";
       const output = await machine.run(
         `cd ${GUEST_REPOSITORY} && systemd-run --scope --quiet --property=Delegate=yes \

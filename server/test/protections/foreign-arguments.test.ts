@@ -7,14 +7,14 @@ import { Failure } from "../../src/domain/failure.ts";
 import { readIgnoredSwitches, readSwitches } from "../../src/domain/switches/switches.ts";
 import { openWorkFolder } from "../support/browsers/real-host.ts";
 
-/** Arguments about where and how a browser runs are refused. The error says what decides instead. */
+/** Expected reasons for refusing the arguments that control where and how a browser runs. */
 const EXPECTED: Readonly<Record<string, string>> = {
-  "--headless": "the option Headless controls this",
+  "--headless": "the Headless option controls this",
   "--remote-debugging-port": "the service chooses the port",
   "--remote-debugging-pipe": "the service chooses the port",
   "--user-data-dir": "every browser gets a fresh profile",
-  "--proxy-server": "the option Proxy decides",
-  "--proxy-bypass-list": "the option Proxy decides",
+  "--proxy-server": "the Proxy option decides",
+  "--proxy-bypass-list": "the Proxy option decides",
 };
 
 describe.each([
@@ -29,7 +29,7 @@ describe.each([
   ["the usual list for agents", async () => split(AGENTS)],
   ["the usual list of stealth scripts", async () => split(STEALTH)],
 ])("of the arguments of %s,", (_, list) => {
-  test("only arguments that the service decides are refused, each with its reason", async () => {
+  test("only arguments that the service controls are refused, each with its reason", async () => {
     const args = await list();
     expect(args.length).toBeGreaterThan(5);
     for (const [argument, message] of refusalsOf(args)) {
@@ -88,7 +88,7 @@ function split(text: string): string[] {
   return text.split(/\s+/);
 }
 
-/** Playwright's arguments, recorded by a program in the browser's place. */
+/** Returns Playwright's arguments, recorded by a program that replaces the browser. */
 async function argumentsOfPlaywright(isHeadless: boolean): Promise<string[]> {
   const folder = openWorkFolder();
   onTestFinished(() => folder[Symbol.dispose]());

@@ -115,7 +115,7 @@ describe("the command line", () => {
     const address = await server.open({ Args: ["--no-sandbox", "--disable-setuid-sandbox", "--lang=de"] });
     const lines = server.processes().map(commandLine);
     expect(lines.length).toBeGreaterThan(known);
-    // Some child processes run without a sandbox and have these switches. The main process must not.
+    // Some child processes run without a sandbox and have these switches, but the main process must not have them.
     const own = lines.filter((line) => line.startsWith("/usr/lib/chromium/chromium ") && !line.includes("--type="));
     expect(own.join("\n")).not.toMatch(/ --no-sandbox| --disable-setuid-sandbox/);
     expect(own.join("\n")).toContain(" --lang=de");

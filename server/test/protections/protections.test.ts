@@ -11,11 +11,11 @@ import { until } from "../support/until.ts";
 const IS_ROOT = process.getuid?.() === 0;
 const ORDINARY_UID = 12_345;
 
-/** What containers leave to root. */
+/** The capabilities that root keeps in a container. */
 const CONTAINER =
   "chown,dac_override,fowner,fsetid,kill,setgid,setuid,setpcap,net_bind_service,sys_chroot,mknod,audit_write,setfcap";
 
-/** The setups that are the columns of the table in SECURITY.md. */
+/** The setups in the columns of SECURITY.md's table. */
 const SETUPS: Readonly<Record<string, Partial<ScriptOptions>>> = {
   root: {},
   "another user": { user: ORDINARY_UID },
@@ -25,9 +25,11 @@ const SETUPS: Readonly<Record<string, Partial<ScriptOptions>>> = {
   "no isolation": { settings: { RBS_ISOLATION: "none" } },
 };
 
-/** The browsers get sandboxes that were prepared. */
+/** The browsers start in prepared sandboxes. */
 const SPARES = { RBS_SPARE_SANDBOXES: "2" };
-/** Two for these browsers, and two for such a browser as the server opened at its start. */
+/**
+ * Two prepared sandboxes for these browsers, and two for the kind of browser that the server opened when it started.
+ */
 const WAITING = 2 + 2;
 
 /** A running server with two browsers, and its main processes. */
@@ -40,7 +42,7 @@ type Found = {
   readonly renderers: readonly Process[];
 };
 
-/** How each row of the table is found out. */
+/** How to verify each row of the table. */
 const PROBES: Readonly<Record<string, (found: Found) => boolean>> = {
   "The server has no root privileges": ({ server }) => {
     const threads = readdirSync(`/proc/${server}/task`).map((thread) => readStatus(`${server}/task/${thread}`));
@@ -106,7 +108,7 @@ test.each(Object.keys(SETUPS).filter((setup) => IS_ROOT || setup === "another us
   },
 );
 
-/** Shells that wait in prepared sandboxes. */
+/** Counts the shells that wait in prepared sandboxes. */
 function countWaiting(server: RealServer): number {
   return server.processes().filter((one) => WAITING_SHELL.test(commandLine(one))).length;
 }
@@ -125,19 +127,19 @@ async function find(server: RealServer): Promise<Found> {
     found.length > 0 && found.every((one) => countFilters(one) > most);
   const renderers = await until(readRenderers, hasMore, 5000).catch(readRenderers);
   const broker = all.find(({ parent }) => parent === unshare?.pid);
-  // Bubblewrap loads the filter when it has created a sandbox.
+  // Bubblewrap loads the filter only after it has created a sandbox.
   const programs = family.filter((one) => !commandLine(one).startsWith("bwrap "));
   const sandboxed = programs.filter((one) => ![broker?.pid, unshare?.pid].includes(one.pid) && isApart(one, broker));
   return { server: server.pid, broker, browsers, sandboxed, renderers };
 }
 
-/** Whether a process has another process namespace than the broker. */
+/** Whether a process and the broker are in different process namespaces. */
 function isApart({ pid }: Process, broker: Process | undefined): boolean {
   const [own, other] = [pid, broker?.pid ?? pid].map((each) => readNamespace(each, "pid"));
   return own !== "" && own !== other;
 }
 
-/** Empty for a process that has ended. */
+/** Returns a process's namespace, or an empty string if the process has ended. */
 function readNamespace(pid: number, name: string): string {
   try {
     return readlinkSync(`/proc/${pid}/ns/${name}`);
@@ -146,12 +148,12 @@ function readNamespace(pid: number, name: string): string {
   }
 }
 
-/** Filters for system calls. A process inherits the filters of its parent. */
+/** Counts a process's system call filters. A process inherits its parent's filters. */
 function countFilters({ pid }: Process): number {
   return Number(/^Seccomp_filters:\t(\d+)$/m.exec(readStatus(String(pid)))?.[1]);
 }
 
-/** A column of the table of protections. */
+/** Returns a column of the protections table. */
 function readColumn(setup: string): Record<string, string> {
   const lines = readFileSync(join(REPOSITORY, "SECURITY.md"), "utf8").split("\n");
   const cells = (line = ""): string[] => line.split("|").map((cell) => cell.trim());

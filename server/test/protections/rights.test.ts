@@ -39,7 +39,7 @@ afterEach(async () => {
   await home[Symbol.asyncDispose]();
 });
 
-/** The lines of the status of each thread of a process that tell its rights. */
+/** Returns the distinct privilege lines in the status of a process's threads. */
 function readRights(pid: number): string[] {
   const all = readdirSync(`/proc/${pid}/task`).map((thread) => {
     const status = readFileSync(`/proc/${pid}/task/${thread}/status`, "utf8");
@@ -54,7 +54,7 @@ function rightsOf(uid: number): string[] {
   return [`Uid:\t${ids}\nGid:\t${ids}\nGroups:\t \nCapPrm:\t${none}\nCapEff:\t${none}\nNoNewPrivs:\t1`];
 }
 
-/** Runs a command as a user without rights. @returns What it wrote to standard error. */
+/** Runs a command as an unprivileged user. @returns The command's standard error. */
 function tryAs(uid: number, ...command: readonly string[]): string {
   const identity = ["--reuid", String(uid), "--regid", String(uid), "--clear-groups", "--no-new-privs", "--"];
   return spawnSync("setpriv", [...identity, ...command], { encoding: "utf8" }).stderr;
@@ -83,7 +83,7 @@ describe.skipIf(!IS_ROOT)("a server started by root", () => {
     return listProcesses().some(({ pid, parent }) => pid === session && parent === server?.pid);
   }
 
-  variant("takes over a data folder of root's, which commands of root's then use as its user", async () => {
+  variant("takes over root's data folder, and root's later commands use the folder as the server's user", async () => {
     const settings = { ...home.settings, RBS_USER: "root" };
     await (await startServer({ isFake: true, settings: { RBS_USER: "root" } }, home))[Symbol.asyncDispose]();
     const before = await runScript("cli/account.ts", ["create", "--email", "a@example.com", "--plan", "self-hosted"], {
@@ -98,7 +98,7 @@ describe.skipIf(!IS_ROOT)("a server started by root", () => {
     expect(ownersIn(home.dataDir)).toEqual([DAEMON_UID]);
   });
 
-  test("refuses a data folder with other files or of another user, without changing it", async () => {
+  test("refuses a data folder that contains other files or belongs to another user, without changing the folder", async () => {
     mkdirSync(home.dataDir);
     writeFileSync(join(home.dataDir, "precious"), "");
     expect((await runScript("main.ts", [], home)).stderr).toMatch(/has files that are not the server's.*RBS_DATA_DIR/);
@@ -108,12 +108,12 @@ describe.skipIf(!IS_ROOT)("a server started by root", () => {
     expect((await runScript("main.ts", [], home)).stderr).toMatch(/or other users can write to it/);
     expect(ownersIn(home.dataDir)).toEqual([0]);
     chownSync(home.dataDir, DAEMON_UID, DAEMON_UID);
-    expect((await runScript("main.ts", [], home)).stderr).toMatch(/belongs to user 1, and the server runs as user/);
+    expect((await runScript("main.ts", [], home)).stderr).toMatch(/belongs to user 1, but the server runs as user/);
     const unknown = await runScript("main.ts", [], { settings: { ...home.settings, RBS_USER: "no-such-user" } });
     expect(unknown).toMatchObject({ code: 78, stderr: expect.stringMatching(/RBS_USER.*no-such-user/) });
   });
 
-  variant("listens on a port of root's, and reads a proxy list that only root can read", async () => {
+  variant("listens on a privileged port, and reads a proxy list that only root can read", async () => {
     await using proxy = await openProxy();
     const list = join(home.folder, "proxies.txt");
     writeFileSync(list, `http://127.0.0.1:${proxy.port}\n`, { mode: 0o400 });
@@ -123,7 +123,7 @@ describe.skipIf(!IS_ROOT)("a server started by root", () => {
     expect(readRights(server.pid)).toEqual(rightsOf(DEFAULT_UID));
   });
 
-  variant("runs from a folder that only root can enter, with the modules that load late", async () => {
+  variant("runs from a folder that only root can enter, and can still load modules later", async () => {
     const closed = join(home.folder, "closed");
     const repository = join(closed, "repository");
     mkdirSync(closed, { mode: 0o700 });
@@ -153,7 +153,7 @@ test("RBS_USER is refused if root didn't start the server", async () => {
   });
 });
 
-/** A free port below 1024. */
+/** Returns a free port below 1024. */
 function findRootsPort(): number {
   const used = ["tcp", "tcp6"].map((name) => readFileSync(`/proc/net/${name}`, "utf8")).join("");
   const isUsed = (port: number): boolean => used.includes(`:${port.toString(16).toUpperCase().padStart(4, "0")} `);

@@ -93,7 +93,7 @@ describe.each(["Graphical", "Headless"] as const)("%s, with stealth,", (kind) =>
     [["--force-device-scale-factor=2"], kind === "Headless" ? [1920, 1080] : [960, 540]],
   ])("%j: the window fits the screen", async (args, outer) => {
     const report = await visit({ ...KINDS[kind], Args: args });
-    // A window as large as its screen may be a pixel smaller.
+    // Even a window that fills its screen may be a pixel smaller.
     expect(report.window.outer).toEqual(outer.map((length) => expect.closeTo(length, -1)));
     expect(findContradictions(report)).toEqual([]);
   });
@@ -134,7 +134,10 @@ describe("a page that is automated by", () => {
     expect(findContradictions(report)).toEqual([]);
   });
 
-  /** Visits the site with a client, in a graphical browser. @param go Resolves with a function that disconnects. */
+  /**
+   * Visits the site with a client in a graphical browser. @param go Connects the client, and resolves with a function
+   * that disconnects it.
+   */
   async function drive(
     go: (address: string, url: string) => Promise<() => Promise<void>>,
   ): Promise<{ report: Report }> {
@@ -151,7 +154,7 @@ describe("a page that is automated by", () => {
   }
 });
 
-/** The expected cells of the table, by row name. */
+/** Returns the expected cells of the table, by row name. */
 function toCells({ botDetection, isDriven, places, window, ...report }: Report): Record<string, string> {
   const brands = places.page.hints.brands.map(({ brand }) => brand).filter((brand) => /Chrom/.test(brand));
   const yes = (fact: boolean): string => (fact ? "yes" : "no");

@@ -6,7 +6,7 @@ import { openChromium } from "../support/gateway/chromium.ts";
 
 const KB = 1024;
 
-/** A page of the same site in Chromium alone, and in Chromium behind the proxy of this service. */
+/** A page of the same site in Chromium without a proxy, and in Chromium behind this service's proxy. */
 const pages: { alone?: Evaluate; proxied?: Evaluate } = {};
 const stack = new AsyncDisposableStack();
 
@@ -25,7 +25,7 @@ afterAll(() => stack.disposeAsync());
 
 function answer({ url = "", headers, socket }: IncomingMessage, response: ServerResponse): void {
   const [path = "", given = ""] = url.slice(1).split("?");
-  // The site's own reading of a body goes on in the background, unless it closes the connection.
+  // The site continues to read the body in the background unless the site closes the connection.
   if (path === "head") response.setHeader("x-long", "v".repeat(Number(given)));
   if (path === "heads") for (let at = 0; at < Number(given); at += 1) response.setHeader(`x-${at}`, "v".repeat(KB));
   if (path === "early") response.writeHead(Number(given));
@@ -43,25 +43,28 @@ const toUpload = (path: string, bytes: number): string =>
   toFetch(`"${path}"`, `{ method: "POST", body: new Uint8Array(${bytes}) }`);
 
 test.each([
-  ...[20, 100, 1900].map((kb) => [`an address of ${kb} KB`, toFetch(`"/?" + "a".repeat(${kb * KB})`)]),
+  ...[20, 100, 1900].map((kb) => [`a URL of ${kb} KB`, toFetch(`"/?" + "a".repeat(${kb * KB})`)]),
   ...[20, 100].map((kb) => [
     `a header of ${kb} KB`,
     toFetch(`"/"`, `{ headers: { "x-long": "v".repeat(${kb * KB}) } }`),
   ]),
-  ...[20, 100, 250, 300].map((kb) => [`an answer's header of ${kb} KB`, toFetch(`"/head?${kb * KB}"`)]),
-  ...[20, 100, 240].map((kb) => [`an answer's ${kb} headers of 1 KB`, toFetch(`"/heads?${kb}"`)]),
+  ...[20, 100, 250, 300].map((kb) => [`a response header of ${kb} KB`, toFetch(`"/head?${kb * KB}"`)]),
+  ...[20, 100, 240].map((kb) => [`${kb} response headers of 1 KB`, toFetch(`"/heads?${kb}"`)]),
   ...[1, 20].flatMap((mb) => [
-    [`${mb} MB, read by the site after its answer`, toUpload("/early?413", mb * KB * KB)],
-    [`${mb} MB, refused with 401`, toUpload("/early?401", mb * KB * KB)],
-    [`${mb} MB, when the site closes the connection after its answer`, toUpload("/close?413", mb * KB * KB)],
+    [`an upload of ${mb} MB that the site reads after its response`, toUpload("/early?413", mb * KB * KB)],
+    [`an upload of ${mb} MB that the site refuses with 401`, toUpload("/early?401", mb * KB * KB)],
+    [
+      `an upload of ${mb} MB, when the site closes the connection after its response`,
+      toUpload("/close?413", mb * KB * KB),
+    ],
   ]),
-  ["20 MB, when the site resets the connection after its answer", toUpload("/reset?413", 20 * KB * KB)],
-  // The last one, because the cookies stay.
+  ["an upload of 20 MB, when the site resets the connection after its response", toUpload("/reset?413", 20 * KB * KB)],
+  // This case runs last, because its cookies remain set.
   [
     "cookies of 150 KB",
     `for (let at = 0; at < 50; at += 1) document.cookie = "c" + at + "=" + "k".repeat(3000); ${toFetch(`"/"`)}`,
   ],
-])("Chromium sees the same with the proxy and without: %s", async (_what, expression) => {
+])("Chromium receives the same response with and without the proxy: %s", async (_what, expression) => {
   const [alone, proxied] = [await pages.alone?.(expression), await pages.proxied?.(expression)];
   expect(proxied).toBe(alone);
 });

@@ -37,7 +37,7 @@ test("browsers share the deployment's working proxies, and no output contains th
   const [resolve, login] = ["?resolve=proxy", `${USER}@`];
   const urls = [`http://${login}127.0.0.1:${dead}`, `http://${login}127.0.0.1:${tinyproxy.port}${resolve} # ours`];
   await writeFile(list, ["# Two of three", ...urls, `socks5://${login}localhost:${socks.port}${resolve}`].join("\n"));
-  // The operator may use private addresses, unlike browsers.
+  // Unlike browsers, the operator may use private addresses.
   const server = stack.use(await startServer({ settings: { RBS_PROXIES: list } }, home));
   await until(
     () => readLog(server, "proxy.lost"),
@@ -55,7 +55,7 @@ test("browsers share the deployment's working proxies, and no output contains th
       const all = server.processes().concat({ pid: server.pid, parent: 0, session: 0, born: "" });
       texts.push(...all.flatMap((one) => [commandLine(one), environment(one)]));
     });
-    // A browser with its own proxy uses that one.
+    // A browser with its own proxy uses only that proxy.
     const Proxy = { Host: "127.0.0.1", Port: String(dead) };
     await withBrowser(server, { Proxy }, async (newOwnPage) => {
       expect((await loadPage(await newOwnPage(), site.url)).status).toBe(403);

@@ -4,7 +4,7 @@ import { expectNothingHeld } from "../support/browsers/resources.ts";
 import { loadPage, withBrowser } from "../support/proxies/proxied-browser.ts";
 import { startServer } from "../support/servers/real-server.ts";
 
-test("a proxy that never answers doesn't delay Open, and pages get a proxy error after a time limit", async () => {
+test("a proxy that never responds doesn't delay Open, and pages receive a proxy error after a time limit", async () => {
   await using server = await startServer({ settings: { RBS_EGRESS: "any" } });
   await using silent = await openTcp((socket) => socket.resume());
   await Promise.all(

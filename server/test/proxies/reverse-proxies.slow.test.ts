@@ -8,7 +8,7 @@ import { startServer } from "../support/servers/real-server.ts";
 import { type ReverseProxyName, openReverseProxy } from "../support/proxies/reverse-proxy.ts";
 import { until } from "../support/until.ts";
 
-/** The largest body that the server reads, nearly. */
+/** A body just below the server's size limit. */
 const LARGE = "x".repeat(4_000_000);
 
 const TEST_MS = 400_000;
@@ -17,7 +17,7 @@ const before = getCACertificates();
 beforeAll(() => setDefaultCACertificates([...before, CERTIFICATE]));
 afterAll(() => setDefaultCACertificates(before));
 
-/** What happens to connections that are open when the proxy reads its configuration again. */
+/** What happens to open connections when the proxy reloads its configuration. */
 const PROXIES: readonly (readonly [ReverseProxyName, "stay open" | "end"])[] = [
   ["nginx", "stay open"],
   ["HAProxy", "stay open"],
@@ -50,7 +50,7 @@ test.each(PROXIES)(
     await using viewer = await openViewer(rfbUrl, password);
     await viewer.untilColor(600, 500, "3264c8");
 
-    // The server refuses it, not the proxy.
+    // The server, not the proxy, refuses the request.
     expect(await post("Query", { address, prompt: LARGE })).toMatchObject({ name: expect.any(String) as string });
 
     await proxy.reload();
@@ -69,7 +69,7 @@ test.each(PROXIES)(
     await (await connect()).disconnect();
     expect(await post("Close", { address })).toEqual({ status: 200 });
 
-    // Requests that succeed, are refused, and fail.
+    // Successful, refused and failing requests.
     const key = new URL(address).pathname.split("/").at(-1) ?? "";
     const paths = [
       `/devtools/browser/${key}?token=canary`,

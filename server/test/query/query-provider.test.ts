@@ -5,7 +5,7 @@ import { startServer } from "../support/servers/real-server.ts";
 
 const { ANTHROPIC_API_KEY = "", ANTHROPIC_BASE_URL = "" } = process.env;
 
-// It costs a fraction of a cent. Only the real provider can show that it accepts the requests.
+// This test costs a fraction of a cent. Only the real provider can confirm that it accepts the requests.
 test.skipIf(ANTHROPIC_API_KEY === "")(
   "the real provider answers in every format (skipped without ANTHROPIC_API_KEY)",
   async () => {

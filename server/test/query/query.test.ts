@@ -14,7 +14,7 @@ import { variant } from "../support/variants.ts";
 const QUERY = operations.queryAi.path;
 const KEY = "canary-key-0123456789";
 const PARALLEL = 3;
-/** Concurrent pages. Together they would take about 700 MiB of memory. */
+/** Number of concurrent pages. Together, the pages would take about 700 MiB of memory. */
 const FLOOD = 60;
 const MAX_GROWTH_MIB = 350;
 
@@ -48,7 +48,7 @@ afterAll(async () => {
 beforeEach(() => {
   before = provider.requests.length;
 });
-/** After every query, no request to the provider is pending. */
+/** Waits after every query until no request to the provider is pending. */
 afterEach(async () => {
   await until(
     () => provider.pending,
@@ -56,7 +56,7 @@ afterEach(async () => {
   );
 });
 
-/** The resident memory of a process. */
+/** Returns a process's resident memory in MiB. */
 function readMemoryMib(pid: number): number {
   const [, kib] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   return Number(kib) / 1024;
@@ -69,7 +69,7 @@ function query(body: object, token = server.token): Promise<Answered> {
 }
 
 describe("a query", () => {
-  test("for text returns the model's answer", async () => {
+  test("returns the model's answer as text", async () => {
     provider.react(says("It costs 4917390 €."));
     expect(await query({})).toMatchObject({ status: 200, body: { status: 200, response: "It costs 4917390 €." } });
     const [{ body, headers } = expect.fail()] = newRequests();
@@ -122,7 +122,7 @@ test("a page can't imitate its end mark or hide instructions", async () => {
   expect(new Set(marks).size).toBe(2);
 });
 
-test("a caller's disconnection ends the provider's request", async () => {
+test("if the caller disconnects, the request to the provider is aborted", async () => {
   provider.react(hangs());
   const sent = request(new URL(QUERY, server.url), {
     method: "POST",
@@ -141,14 +141,15 @@ test("a caller's disconnection ends the provider's request", async () => {
   expect((await query({})).status).toBe(200);
 });
 
-variant("of many large pages only a few are processed at a time, and memory stays bounded", async () => {
+variant("only a few of many large pages are processed at the same time, and memory use stays bounded", async () => {
   const answer = says("Fine.");
   provider.react(async (response, body) => {
     await wait(300);
     await answer(response, body);
   });
   provider.resetMaxPending();
-  // Fast to parse, so that only the semaphore limits them, and with two bytes per character in memory.
+  // A page that is fast to parse, so that only the semaphore limits concurrency, and that takes two bytes of memory per
+  // character.
   const html = `<!--${"€".repeat(1_398_000)}-->Seen`;
   const resting = readMemoryMib(server.pid);
   let peak = 0;
@@ -167,7 +168,7 @@ variant("of many large pages only a few are processed at a time, and memory stay
   expect(metrics).toMatch(/^rbs_queries_waiting 0$/m);
 });
 
-/** Between two calls: more of them would take the processors from the query. */
+/** Delay between two calls, in ms. More frequent calls would take processor time from the query. */
 const PAUSE_MS = 50;
 
 async function expectAnswersMeanwhile(slow: Promise<Answered>): Promise<Answered> {
@@ -186,7 +187,7 @@ async function expectAnswersMeanwhile(slow: Promise<Answered>): Promise<Answered
 variant(
   "a query whose page is slow to parse, or whose pattern is slow to match, is refused without delaying others",
   async () => {
-    // The parser opens all tags that the first paragraph left open again in each following one.
+    // In every following paragraph, the parser reopens all tags that the first paragraph left open.
     const html = `<p>${Array.from({ length: 400 }, (_, at) => `<b a${at}>`).join("")}${"<p>x".repeat(200_000)}`;
     provider.react(says(`{"value":"${"a".repeat(60)}!"}`));
     const [page, pattern] = await Promise.all([

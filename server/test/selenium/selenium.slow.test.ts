@@ -85,7 +85,7 @@ async function java(file: string, args: readonly string[], environment = {}): Pr
 
 describe.each([
   ["on one machine, in a browser with a window", () => plain, { Headless: false }, "ws://127.0.0.1:"],
-  ["through TLS and below a path, in a headless browser", () => behindTls, {}, "wss://localhost:"],
+  ["over TLS and under a path, in a headless browser", () => behindTls, {}, "wss://localhost:"],
   ["on one machine, in a headless shell", () => plain, { Browser: 3 }, "ws://127.0.0.1:"],
 ])("%s", (_, serverOf, options, start) => {
   test("Python Selenium drives a page, and quits without closing the browser", async () => {
@@ -99,13 +99,17 @@ describe.each([
   });
 });
 
-test.skipIf(!HAS_JAVA)("Java Selenium does the same (needs javac and mvn)", { timeout: MAVEN_MS }, async () => {
-  const address = await plain.open();
-  await using tunnel = startTunnel(address);
-  const host = `127.0.0.1:${await tunnel.port}`;
-  expect(JSON.parse(await java(join(PROGRAMS, "Drive.java"), [host, site.url]))).toEqual(EXPECTED);
-  await expectLeftAsItWas(plain, address, host);
-});
+test.skipIf(!HAS_JAVA)(
+  "Java Selenium drives a page, and quits without closing the browser (needs javac and mvn)",
+  { timeout: MAVEN_MS },
+  async () => {
+    const address = await plain.open();
+    await using tunnel = startTunnel(address);
+    const host = `127.0.0.1:${await tunnel.port}`;
+    expect(JSON.parse(await java(join(PROGRAMS, "Drive.java"), [host, site.url]))).toEqual(EXPECTED);
+    await expectLeftAsItWas(plain, address, host);
+  },
+);
 
 /** Checks with Puppeteer, through the same tunnel, that the page is as Selenium left it. */
 async function expectLeftAsItWas(server: RealServer, address: string, host: string): Promise<void> {
@@ -137,7 +141,7 @@ test("npm run tunnel reports that the browser is closed", async () => {
 });
 
 describe("docs/selenium.md", () => {
-  test("its Python example runs unchanged", async () => {
+  test("the Python example runs unchanged", async () => {
     const address = await plain.open();
     await using tunnel = startTunnel(address);
     const TUNNEL = `127.0.0.1:${await tunnel.port}`;
@@ -145,7 +149,7 @@ describe("docs/selenium.md", () => {
     expect(await runProgram(PYTHON, ["-c", example], { ...OFFLINE, TUNNEL })).toBe("First page Hello\n");
   });
 
-  test.skipIf(!HAS_JAVA)("its Java example runs unchanged (needs javac and mvn)", { timeout: MAVEN_MS }, async () => {
+  test.skipIf(!HAS_JAVA)("the Java example runs unchanged (needs javac and mvn)", { timeout: MAVEN_MS }, async () => {
     const address = await plain.open();
     await using tunnel = startTunnel(address);
     const TUNNEL = `127.0.0.1:${await tunnel.port}`;

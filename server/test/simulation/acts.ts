@@ -6,15 +6,18 @@ import type { Act, History } from "./history.ts";
 import type { LoadAccount } from "./load.ts";
 
 /**
- * When operators disable an account, halve another account's limit, enable the first account, and replace a third
- * account's token, as shares of the run.
+ * When operators run commands, as shares of the run: they disable an account, halve another account's limit, enable the
+ * first account, and replace a third account's token.
  */
 const AT = { disable: 0.3, lower: 0.45, enable: 0.6, revoke: 0.7 } as const;
-/** Indexes of these accounts, which have several browsers, but only a small share of all browsers. */
+/**
+ * Indexes of the accounts that operators change. Each account has several browsers, but only a small share of all
+ * browsers.
+ */
 const [DISABLED, LOWERED, REVOKED] = [5, 3, 4];
 /**
- * How often operators try a command, and the delay between tries in ms. The database may be unavailable for several
- * seconds.
+ * Number of times that operators try a command, and the delay between tries, in ms. The database may be unavailable for
+ * several seconds.
  */
 const [TRIES, PAUSE_MS] = [30, 500];
 /** Time limit until a revoked token is refused, in ms. */
@@ -54,7 +57,7 @@ export async function actAll(
   await revoke(cluster, revoked, history);
 }
 
-/** Repeats a command until it succeeds. @returns Its output; undefined if it never succeeds. */
+/** Retries a command until it succeeds. @returns The command's output, or undefined if the command never succeeds. */
 async function command(
   { cluster }: SimulatedCluster,
   ...args: readonly string[]
@@ -77,7 +80,7 @@ async function revoke(cluster: SimulatedCluster, account: LoadAccount, history: 
   for (const { url, name } of cluster.fronts) {
     const path = new URL("/api/v1/Browser/Get", url);
     const signal = AbortSignal.timeout(REVOKED_MS);
-    // A front-end that doesn't answer doesn't accept the token.
+    // A front-end that doesn't respond hasn't accepted the token.
     const answer = await send(path, "GET", { Authorization: `Bearer ${old}` }, "", signal).catch(() => undefined);
     if (answer !== undefined) history.revoked.push({ front: name, status: answer.status });
   }

@@ -17,7 +17,7 @@ const COMMON = {
   crashShare: 0.02,
 };
 
-/** While all workers are down, there are no sessions to measure. */
+/** All possible faults except killing all workers, which would leave no sessions to measure. */
 const HOLDING = POSSIBLE_FAULTS.filter((name) => name !== "kill all workers");
 
 // The clients and servers of ten thousand sessions use most of two processors.

@@ -15,14 +15,14 @@ const NEVER = new AbortController().signal;
 
 /** A client's view of the deployment: front-ends, any of which can serve a request. */
 export type Client = {
-  /** @param signal Aborts the request. @returns Undefined if no response arrived. */
+  /** @param signal Aborts the request. @returns The response, or undefined if no response arrived. */
   post(
     operation: string,
     body: object,
     headers?: Record<string, string>,
     signal?: AbortSignal,
   ): Promise<Answered | undefined>;
-  /** @returns The status of a refusal; undefined if the front-end or its response was lost. */
+  /** @returns The connection, the status of a refusal, or undefined if the front-end or its response was lost. */
   connect(address: string): Promise<Connection | number | undefined>;
 };
 
@@ -85,5 +85,5 @@ async function explain(front: Machine, operation: string, { status, headers }: A
   const find = (): object | undefined =>
     readLog(front.server(), "request.failed").find(({ requestId }) => requestId === id);
   const line = await until(find, (found) => found !== undefined).catch(() => ({ requestId: id }));
-  return `${operation} got ${status} from ${front.name}: ${JSON.stringify(line)}`;
+  return `${front.name} returned ${status} for ${operation}: ${JSON.stringify(line)}`;
 }

@@ -14,13 +14,13 @@ export type SimulatedCluster = AsyncDisposable & {
   readonly cluster: Cluster;
   readonly fronts: readonly Machine[];
   readonly workers: readonly Machine[];
-  /** Servers that exited unexpectedly, in one sentence each. */
+  /** Unexpected server exits, one sentence each. */
   readonly mistakes: readonly string[];
   /** The addresses that clients connect from. */
   readonly clientAddresses: readonly string[];
-  /** Returns the processes of all servers with a role. */
+  /** Returns the process ids of all servers with a role. */
   pids(part: "front" | "worker" | "postgres"): readonly number[];
-  /** From now on, servers that exit are not restarted. */
+  /** Stops restarting servers that exit. */
   stopRestarting(): void;
 };
 
@@ -51,7 +51,7 @@ export async function startSimulatedCluster(
   };
   const clocks = mkdtempSync(join(tmpdir(), "rbs-clocks-"));
   acquired.defer(() => rmSync(clocks, { recursive: true }));
-  // Each server reads its own file.
+  // Each server reads its own clock file in this folder.
   chmodSync(clocks, 0o755);
   const toClock = (role: Machine["role"], index: number): string => join(clocks, `${role}-${index}`);
   const setClock = (file: string, offsetS: number): void => writeFileSync(file, toOffset(OWN_TIME.offsetS + offsetS));

@@ -12,9 +12,9 @@ export const FAULTS = [
   "terminate backends",
   "fill database disk",
   "kill all workers",
-  "cut worker off the database",
-  "cut front-end off the database",
-  "cut worker off the front-ends",
+  "cut worker off from the database",
+  "cut front-end off from the database",
+  "cut worker off from the front-ends",
   "move clock",
   "upgrade",
 ] as const;
@@ -42,12 +42,15 @@ export type FaultOptions = {
   readonly inPairs: boolean;
 };
 
-/** Faults, the time from the start of the load until they strike, and how long lasting faults last, in ms. */
+/** Faults, the time from the start of the load until the faults strike, and the duration of lasting faults, in ms. */
 export type Planned = { readonly names: readonly FaultName[]; readonly atMs: number; readonly holdMs: number };
 
 /** Faults begin and end within these shares of the run. */
 const [FIRST, LAST] = [0.2, 0.75];
-/** Can exceed the ten seconds after which a server that doesn't report counts as dead. */
+/**
+ * Minimum and maximum duration of a fault, in seconds. A fault can last longer than the ten seconds after which a
+ * server that doesn't report counts as dead.
+ */
 const HOLD_S = [2, 16] as const;
 
 /** Spreads faults over a run. Uses each fault once before repeating any. The result depends only on the seed. */

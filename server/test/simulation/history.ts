@@ -12,14 +12,14 @@ export type Session = {
   readonly label: string;
   readonly account: string;
   readonly isKeyed: boolean;
-  /** Whether the request waits at the limit. */
+  /** Whether the request waits if the account has reached its limit. */
   readonly waits: boolean;
   readonly requestedMs: Ms;
   /** When the first response with a browser arrived. */
   answeredMs?: Ms;
-  /** Duration of the request with that response. Earlier requests may have failed. */
+  /** Duration of the request that received the first response with a browser. Earlier requests may have failed. */
   tookMs?: Ms;
-  /** The browsers in all responses. With a key, they must be the same browser. */
+  /** The browsers in all responses. With an Idempotency-Key, all responses must contain the same browser. */
   readonly received: Received[];
   /** The name of the refusal, or `lost` if no request received a response. */
   refusal?: string;
@@ -32,7 +32,7 @@ export type Session = {
   closeAnswers?: readonly (number | "lost")[];
   /** Lost connections to the browser, with the id of the front-end that relayed them. */
   losses?: { readonly atMs: Ms; readonly front: string; readonly code: number }[];
-  /** When and with which reason the client was notified that the browser had ended. */
+  /** The time and reason of the browser's end, as reported to the client. */
   end?: { readonly atMs: Ms; readonly reason: string };
   /** Set if the browser's address still worked after the response to Close. */
   isReachableAfterClose?: boolean;
@@ -46,7 +46,7 @@ export type Act = {
   committedMs: Ms;
 };
 
-/** A fault, from its beginning until all servers run again. */
+/** A fault, from its start until all servers are running again. */
 export type Struck = {
   readonly name: string;
   readonly target: string;
@@ -56,11 +56,11 @@ export type Struck = {
   readonly killed: readonly string[];
   /** Ids of the servers whose client connections the fault may cut. */
   readonly cuts: readonly string[];
-  /** For each killed worker, the time from its next ready state until its old rows were closed, in ms. */
+  /** For each killed worker, the time from when the worker was ready again until its old rows were closed, in ms. */
   readonly freedMs: number[];
 };
 
-/** Simultaneous Opens for an account with a limit and without browsers. */
+/** Simultaneous Opens for an account that has a limit and no open browsers. */
 export type Burst = {
   readonly account: string;
   readonly limit: number;
@@ -68,7 +68,7 @@ export type Burst = {
   readonly asked: number;
 };
 
-/** Numbers of a worker's browsers and rows at the same time. */
+/** A worker's number of browsers and number of rows, counted at the same time. */
 export type Count = { readonly server: string; readonly browsers: number; readonly rows: number };
 
 /** The actions and observations of clients and operators. */
@@ -83,7 +83,7 @@ export type History = {
   readonly measured: { readonly open: number; readonly sessions: readonly string[] }[];
   /** Front-ends' responses to a token, a second after it was revoked. */
   readonly revoked: { readonly front: string; readonly status: number }[];
-  /** In chronological order, at most one for each worker in three seconds. */
+  /** Counts in chronological order, at most one per worker every three seconds. */
   readonly counts: Count[];
   /** Other problems, in one sentence each. */
   readonly mistakes: string[];
@@ -99,7 +99,7 @@ export function workerOf({ received: [first] }: Session): string | undefined {
   return readWorkerId(readKey(first?.address ?? "") ?? "");
 }
 
-/** Returns whether the browser may close without a client: the client left while the response was arriving. */
+/** Returns whether the browser may close for inactivity, because the client left while the response was arriving. */
 export function mayGoInactive({ refusal }: Session): boolean {
   return refusal === "left";
 }
@@ -110,8 +110,9 @@ export function killedAfter({ faults }: History, worker: string | undefined, fro
 }
 
 /**
- * Returns the time during which a browser was certainly open: from the response to Open until Close was requested, the
- * client crashed the browser, or its account was being disabled or its worker killed. Unused browsers may be undone.
+ * Returns the period in which a browser was certainly open: from the response to Open until the browser ended, Close
+ * was requested, the client crashed the browser, disabling the account was requested, or the worker was killed.
+ * Undefined for unused browsers, because the server may undo them.
  */
 export function certainlyOpen(
   history: History,

@@ -23,11 +23,14 @@ export type LoadAccount = {
 const EVEN = 2500;
 /** Opens per second while response times are measured, and how long their browsers stay open, in ms. */
 const [MEASURED_PER_S, MEASURED_HELD_MS] = [50, 2000];
-/** Sessions that end per second when all end. Thousands of simultaneous requests would time out. */
+/** Number of sessions ended per second when the load ends. Thousands of simultaneous requests would time out. */
 const ENDS_PER_S = 150;
-/** How often simultaneous Opens are retried while the service is unavailable, and the delay in ms. */
+/**
+ * Number of times that simultaneous Opens are retried while the service is unavailable, and the delay between tries, in
+ * ms.
+ */
 const [BURST_TRIES, BURST_PAUSE_MS] = [20, 500];
-/** Maximum delay of Opens, in ms. Later Opens are skipped. */
+/** Maximum delay of an Open, in ms. Opens that would be delayed longer are skipped. */
 const BEHIND_MS = 1000;
 /** Exponents by which later accounts' shares and limits decrease (Zipf's law). */
 const [SHARE_EXPONENT, LIMIT_EXPONENT] = [1, 1.9];
@@ -39,12 +42,15 @@ export type LoadOptions = {
   readonly seed: number;
   /** Number of simultaneous sessions. */
   readonly sessions: number;
-  /** Opens per second until that number is reached. `churnPerS`: sessions replaced per second afterwards. */
+  /**
+   * Opens per second until that number of sessions is reached. After that, `churnPerS` sessions are replaced per
+   * second.
+   */
   readonly opensPerS: number;
   readonly churnPerS: number;
   /** Share of clients that crash their browsers. */
   readonly crashShare: number;
-  /** Until then, some clients disconnect before they receive a response. */
+  /** Returns the time until which some clients disconnect before they receive a response. */
   readonly leaveUntilMs: () => number;
 };
 
@@ -117,7 +123,7 @@ export class Load {
     const { signal: over } = this.#over;
     let dueMs = performance.now();
     for (let number = 1; !over.aborted; number += 1) {
-      // Each session has its own random numbers, so that they don't depend on the order of responses.
+      // Each session has its own random numbers, so that the numbers don't depend on the order of responses.
       const random = newRandom(seed * 1_000_003 + number);
       const lifetimeMs = Math.round(-Math.log(1 - random.between(0, 1)) * (sessions / churnPerS) * 1000);
       this.#begin(this.#draw(random), `s-${number}`, random, lifetimeMs, Date.now() < leaveUntilMs());
@@ -145,8 +151,8 @@ export class Load {
   }
 
   /**
-   * Measures Opens at a constant rate while the existing sessions stay open. No other sessions begin. The first time,
-   * makes as many Opens before the measurement, because programs that have just started are slow.
+   * Measures Opens at a constant rate while the existing sessions stay open and no other sessions start. The first
+   * measurement is preceded by the same number of unmeasured Opens, because newly started programs are slow.
    */
   async measure(seconds: number): Promise<void> {
     const { size } = this.#lives;
@@ -156,7 +162,7 @@ export class Load {
     this.#history.measured.push({ open, sessions });
   }
 
-  /** @returns The labels of the sessions. */
+  /** Opens browsers at a constant rate. @returns The labels of the sessions. */
   async #openSteadily(seconds: number): Promise<string[]> {
     this.#isPaused = true;
     const labels: string[] = [];
@@ -172,7 +178,7 @@ export class Load {
     return labels;
   }
 
-  /** Opens twice as many browsers as an account's limit at the same time. The account must have no browsers. */
+  /** Sends twice as many simultaneous Opens as an account's limit allows. The account must have no open browsers. */
   async burst(account: LoadAccount, limit: number): Promise<Burst> {
     const client = this.#newClient(account, newRandom(this.#options.seed));
     const asked = 2 * limit;
@@ -181,7 +187,8 @@ export class Load {
     const refused = answers.filter((answer) => answer?.status !== 200);
     const names = refused.map((answer) => answer?.body["name"] ?? "lost");
     const others = names.filter((name) => name !== "lost" && name !== "BrowserLimit");
-    if (others.length > 0) this.#history.mistakes.push(`Opens at once were refused with ${JSON.stringify(others)}.`);
+    if (others.length > 0)
+      this.#history.mistakes.push(`Simultaneous Opens were refused with ${JSON.stringify(others)}.`);
     await client.post("CloseAll", { all: true });
     return { account: account.id, limit, opened, asked };
   }

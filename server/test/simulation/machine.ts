@@ -4,7 +4,7 @@ import type { Breakage } from "../support/machine/network.ts";
 
 /** Delay before a server that has exited is restarted, as with systemd. */
 const RESTART_MS = 500;
-/** Number of starts, which take longer than any fault. */
+/** Number of start attempts. Together, they take longer than any fault. */
 const START_TRIES = 40;
 /** Maximum number of characters from the end of a server's log. */
 const LOG_TAIL = 2000;
@@ -16,15 +16,15 @@ export type Machine = {
   /** A worker's id is part of its browsers' addresses. */
   readonly id: string;
   readonly url: URL;
-  /** Returns the pid of the current process, or of the last one. */
+  /** Returns the process id of the current process, or of the last process if the server has exited. */
   readonly pid: () => number;
   readonly server: () => RealServer;
   signal(name: "SIGSTOP" | "SIGCONT"): void;
-  /** Kills the server, or asks it to stop. Resolves when it has exited. */
+  /** Kills the server, or asks it to stop. Resolves when the server has exited. */
   end(how: "SIGKILL" | "SIGTERM"): Promise<void>;
-  /** Allows the server to stop once by itself, because it is being drained. */
+  /** Allows the server to exit once on its own, because it is being drained. */
   expectStop(): void;
-  /** Resolves when the server runs again. */
+  /** Resolves when the server is running again. */
   ready(): Promise<void>;
   /** Sets the difference between the server's clock and the machine's. */
   setClock(offsetS: number): void;
@@ -76,7 +76,7 @@ export function supervise({ start, isOver, onMistake, ...facts }: MachineOptions
       // The server doesn't start without the database.
       if (await tryStart()) return watch();
     }
-    onMistake(`The ${name} did not start again: ${String(lastError)}`);
+    onMistake(`The ${name} could not be restarted: ${String(lastError)}`);
   };
   watch();
   return {

@@ -58,7 +58,7 @@ if (values.list) console.log(`Faults: ${FAULTS.join(", ")}\nPlants: ${Object.key
 else if (values["month-end"]) process.exitCode = (await runWithMonthEnd()) ?? 1;
 else process.exitCode = (await run()) ? 0 : 1;
 
-/** Runs this program again without the option and with changed clocks. */
+/** Runs this program again with changed clocks, without the `--month-end` option. */
 async function runWithMonthEnd(): Promise<number | null> {
   if (!hasFakeTime) throw new Error("--month-end needs libfaketime, which `npm run setup` installs.");
   const { sessions, opensPerS, seconds } = toOptions();
@@ -73,7 +73,7 @@ async function run(): Promise<boolean> {
   console.log(`Seed ${options.seed}`);
   const interrupted = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.once(signal, () => interrupted.abort(new Error(`The simulation was ended by ${signal}.`)));
+    process.once(signal, () => interrupted.abort(new Error(`The simulation was interrupted by ${signal}.`)));
   const say = (line: string): void => console.log(new Date().toISOString().slice(11, 23), line);
   const report = async (done: Run): Promise<boolean> => {
     await plant?.plant(done.evidence);
@@ -95,7 +95,7 @@ function toOptions(): Options {
   const names = values.faults.split(",").map((name) => name.trim());
   const isCount = /^\d+$/.test(values.faults);
   const unknown = isCount ? [] : names.filter((name) => !(FAULTS as readonly string[]).includes(name));
-  if (unknown.length > 0) throw new Error(`There is no fault "${unknown[0]}". The faults are ${FAULTS.join(", ")}.`);
+  if (unknown.length > 0) throw new Error(`Unknown fault "${unknown[0]}". The faults are ${FAULTS.join(", ")}.`);
   const wanted: readonly FaultName[] = isCount ? POSSIBLE_FAULTS : (names as FaultName[]);
   for (const name of FAULTS) {
     const obstacle = findObstacle(name);

@@ -7,16 +7,16 @@ import { toFakeTime, toOffset } from "../support/machine/fake-time.ts";
 import type { Query } from "../support/databases/exact.ts";
 
 /**
- * Runs a program with a clock on which a month ends, in UTC, shortly after the program starts. Programs that it starts
- * use the same clock.
- * @returns Its exit code.
+ * Runs a program with a clock on which a month ends, in UTC, after `afterS` seconds. Child processes use the same
+ * clock.
+ * @returns The program's exit code.
  */
 export async function runAtMonthEnd(file: string, args: readonly string[], afterS: number): Promise<number | null> {
   const now = new Date();
   const endMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
   const folder = mkdtempSync(join(tmpdir(), "rbs-clock-"));
   try {
-    // PostgreSQL and the servers run as other users.
+    // PostgreSQL and the servers run as other users, which must be able to read the folder.
     chmodSync(folder, 0o755);
     const clock = join(folder, "clock");
     writeFileSync(clock, toOffset(Math.round((endMs - now.getTime()) / 1000 - afterS)));

@@ -35,7 +35,7 @@ export const PLANTS = {
         history.sessions.push({ ...session, answeredMs: fromMs, closeRequestedMs: toMs, received: [] });
     },
   },
-  "one too many at once": {
+  "one simultaneous Open too many": {
     finds: "1",
     plant: ({ history }) => void history.bursts.push({ account: "any", limit: 3, opened: 4, asked: 6 }),
   },
@@ -48,7 +48,7 @@ export const PLANTS = {
     plant: sql(`update daily_usage set units = units + 1 where account_id = ${ONE_ACCOUNT}`),
   },
   // The ledger's triggers reject deletions.
-  "a minute that is missing in the ledger": {
+  "a minute that is missing from the ledger": {
     finds: "2",
     plant: sql(`set local session_replication_role = replica; delete from ledger where browser_id = ${ONE}`),
   },
@@ -72,33 +72,33 @@ export const PLANTS = {
     finds: "4",
     plant: ({ history }) => void (findUsed(history).isReachableAfterClose = true),
   },
-  "a row that stays": {
+  "a row that remains": {
     finds: "5",
     plant: sql(`with counted as (update account_load set opening = opening + 1 where account_id = ${ONE_ACCOUNT})
       insert into browsers (id, account_id, kind, headless, state, worker, instance, requested_at, charged)
       values ('left', ${ONE_ACCOUNT}, 'chromium', 1, 'opening', 'worker', 'instance', '2026-01-01T00:00:00.000Z', 0)`),
   },
   "a browser that stays": { finds: "5", plant: ({ left }) => void left.push({ id: "left" }) },
-  "a socket that stays": {
+  "a socket that remains open": {
     finds: "5",
     plant: ({ held }) => void held.push({ server: "worker 1", processes: [], folders: [], sockets: ["1 → 2"] }),
   },
-  "a browser that no client got": {
+  "a browser that no client received": {
     finds: "5",
     plant: sql(`update ended_browsers set id = 'unknown', opened_at = closed_at - interval '1 hour' where id = ${ONE}`),
   },
-  "a browser that ends by itself": {
+  "a browser that ends on its own": {
     finds: "6",
     plant: sql(`update ended_browsers set reason = 'crashed' where id = ${ONE}`),
   },
-  "a client that is told that its browser crashed": {
+  "a client that is notified that its browser crashed": {
     finds: "6",
     plant: ({ history }) => {
       const session = findUsed(history);
       session.end = { atMs: (session.answeredMs ?? 0) + 1, reason: "crashed" };
     },
   },
-  "rows of a killed worker that stay": {
+  "a killed worker's rows that remain": {
     finds: "6",
     plant: ({ history }) =>
       void history.faults.push({
@@ -160,7 +160,7 @@ export const PLANTS = {
 
 export type PlantName = keyof typeof PLANTS;
 
-/** Returns a session of an account with a limit whose browser was used and closed. */
+/** Returns a session whose account has a limit and whose browser was used and closed. */
 function findUsed(history: History): Session {
   const session = history.sessions.find(
     (one) =>

@@ -1,6 +1,6 @@
-/** A line in a plot, with points of seconds and values. */
+/** A line in a plot. Each point has a time in seconds and a value. */
 export type Series = { readonly name: string; readonly points: readonly (readonly [x: number, y: number])[] };
-/** A time marked in a plot, in seconds. */
+/** A time span marked in a plot, in seconds. */
 export type Band = { readonly name: string; readonly from: number; readonly to: number };
 
 const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [900, 220, 60, 24, 16] as const;

@@ -12,7 +12,7 @@ export function latencyOf(sessions: readonly Session[], share: number): number {
   return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
 }
 
-/** Counts refusals by name; `lost`: no response arrived. */
+/** Counts refusals by name. `lost` means that no response arrived. */
 export function countRefusals({ sessions }: History): Map<string, number> {
   const refused = sessions.filter(({ answeredMs }) => answeredMs === undefined);
   const groups = Map.groupBy(refused, ({ refusal = "lost" }) => refusal);
@@ -31,7 +31,7 @@ export function measureOpens({ measured, sessions }: History) {
 /** Minimum share of the sessions that must be open for a sample to count. */
 const HELD = 0.95;
 
-/** Describes each part's average use of processor cores while all sessions were open. */
+/** Describes how many processor cores each component used on average while all sessions were open. */
 export function toCoresUsed(samples: readonly Sample[], sessions: number): string {
   const held = samples.filter(({ live }) => live >= sessions * HELD);
   const means = PARTS.map((part) => {
@@ -79,7 +79,7 @@ ${toMeasuredTable(history)}
 <h2>Invariants</h2>${toViolationList(violations)}
 ${draw("Sessions", [{ name: "live", points: samples.map(({ atMs, live }) => [toSeconds(atMs), live]) }])}
 ${draw("Opens per second", [toLine("opened", (at) => perSecond.get(at)?.length ?? 0)])}
-${draw("Time of an Open in ms", [toLine("median", latency(0.5)), toLine("slowest", latency(1))])}
+${draw("Open response time in ms", [toLine("median", latency(0.5)), toLine("slowest", latency(1))])}
 ${draw("Refusals per second", toRefusals(history, toSeconds, toLine))}
 ${draw("Processor cores", toCores(samples, toSeconds))}
 <h2>Faults</h2>${toFaultTable(history, bands)}</html>

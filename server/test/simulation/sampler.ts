@@ -6,7 +6,7 @@ import type { Count, Ms } from "./history.ts";
 const SAMPLE_MS = 1000;
 /** How often browsers are counted, in ms. */
 const COUNT_MS = 3000;
-/** Maximum share of the time spent on counting: counting many browsers is slow, and blocks the clients. */
+/** Maximum share of the time spent on counting. Counting many browsers is slow and blocks the clients. */
 const COUNT_SHARE = 1 / 30;
 /** The unit of processor times in /proc, on all systems that Node supports. */
 const TICKS_PER_S = 100;
@@ -18,7 +18,7 @@ export type Part = (typeof PARTS)[number];
 export type Sample = {
   readonly atMs: Ms;
   readonly live: number;
-  /** Processor time since the previous sample, in cores. */
+  /** Average number of processor cores used since the previous sample. */
   readonly cores: Readonly<Record<Part, number>>;
 };
 
@@ -63,7 +63,7 @@ export class Sampler implements AsyncDisposable {
     const browsers = countBrowsers(workers);
     const endedMs = performance.now();
     this.#countAtMs = endedMs + Math.max(COUNT_MS, (endedMs - startedMs) / COUNT_SHARE);
-    // The server may be restarting.
+    // The database may be restarting.
     const rows = await cluster
       .query<{ worker: string; n: number }>("select worker, count(*)::int as n from browsers group by 1")
       .catch(() => undefined);
@@ -74,7 +74,7 @@ export class Sampler implements AsyncDisposable {
     }
   }
 
-  /** Returns the processor time of a part's processes since the previous call, in ms. */
+  /** Returns the processor time that a component's processes used since the previous call, in ms. */
   #usedMs(part: Part): number {
     const pids = part === "clients" ? [process.pid] : this.#cluster.pids(part);
     return pids.reduce((sum, pid) => {
@@ -87,7 +87,7 @@ export class Sampler implements AsyncDisposable {
   }
 }
 
-/** Returns 0 for a process that has ended. */
+/** Returns a process's processor time in ms, or 0 if the process has ended. */
 function readProcessorMs(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");

@@ -6,19 +6,19 @@ import type { Random } from "../faults/random.ts";
 import type { Client } from "./client.ts";
 import type { Received, Session } from "./history.ts";
 
-/** How often a client retries a request, and the delay in ms. A fault lasts a few seconds. */
+/** Number of times that a client tries a request, and the delay between tries, in ms. A fault lasts a few seconds. */
 const [TRIES, PAUSE_MS] = [60, 500];
 /**
- * Seconds for which a browser stays open without a client: longer than any run. Short for a client that leaves, because
- * the server may already have sent the response and doesn't know that the client left.
+ * How many seconds a browser stays open without a client. Normally longer than any run, but short if the client leaves
+ * early, because the server may have already sent the response and not know that the client left.
  */
 const [KEEP_OPEN_S, LEFT_KEEP_OPEN_S] = [3600, 20];
-/** The interval at which some clients send messages, and the time limit for the answer, in ms. */
+/** The interval at which some clients send messages, and the time limit for a response, in ms. */
 const [MESSAGE_MS, ANSWER_MS] = [5000, 15_000];
 
-/** Time after which a client that doesn't wait for its response leaves, in ms. */
+/** Minimum and maximum time until a client that doesn't wait for its response leaves, in ms. */
 const LEAVE_MS = [1, 150] as const;
-/** Seconds for which a request may wait at the limit. */
+/** Maximum time that a request waits if the account has reached its limit, in seconds. */
 const WAIT_S = 5;
 
 /** Shares of the clients with optional behaviour. */
@@ -27,7 +27,7 @@ const SHARE = { keyed: 0.3, asksAgain: 0.3, talks: 0.2, updates: 0.2, probes: 0.
 export type Plan = {
   readonly random: Random;
   readonly lifetimeMs: number;
-  /** Aborted when all sessions are to end. */
+  /** Aborted when all sessions must end. */
   readonly over: AbortSignal;
   /** Whether the client may leave before it receives a response. */
   readonly canLeave: boolean;
@@ -113,12 +113,12 @@ async function crash(client: Client, session: Session, address: string): Promise
   if (end !== undefined) session.end = { atMs: Date.now(), reason: end };
 }
 
-/** Returns the reason why the browser ended, if this closed its connection. */
+/** Returns the reason why the browser ended, if its end closed the connection. */
 function toEnd(reason: string): string | undefined {
   return /^browser closed: (\w+)/.exec(reason)?.[1];
 }
 
-/** Keeps a client connected until its lifetime is over, all sessions end, or the browser ends. */
+/** Keeps a client connected until the client's lifetime is over, all sessions end, or the browser ends. */
 async function stay(client: Client, session: Session, address: string, talks: boolean, plan: Plan): Promise<void> {
   const leave = AbortSignal.any([plan.over, AbortSignal.timeout(plan.lifetimeMs)]);
   let refused = 0;
@@ -175,14 +175,14 @@ function toMessage(): string {
   return JSON.stringify({ id: 1, method: "Browser.getVersion" });
 }
 
-/** Retries a request until it succeeds. @returns Whether it succeeded. */
+/** Retries a Close request until it succeeds. @returns Whether the request succeeded. */
 async function close(client: Client, session: Session, address: string): Promise<boolean> {
   session.closeRequestedMs ??= Date.now();
   for (let tries = TRIES; tries > 0; tries -= 1) {
     const answer = await client.post("Close", { address });
     session.closeAnswers = [...(session.closeAnswers ?? []), answer?.status ?? "lost"];
     if (answer?.status === 200 || answer?.status === 404) return true;
-    // With 401, the account is disabled or its token was just replaced.
+    // A 401 means that the account is disabled, or that its token was just replaced.
     await wait(PAUSE_MS);
   }
   return false;

@@ -15,24 +15,27 @@ import { type Sample, Sampler } from "./sampler.ts";
 import { strikeAll } from "./strikes.ts";
 import { type Violation, toViolations } from "./checks/violations.ts";
 
-/** Time limit for all browsers to end after the load, in ms. Unclaimed browsers stay for half a minute. */
+/** Time limit for all browsers to end after the load, in ms. Unclaimed browsers remain open for half a minute. */
 const QUIET_MS = 60_000;
-/** Share of the run in which some clients leave before the response. Their browsers must end before the run. */
+/**
+ * Fraction of the run during which some clients disconnect before the response. Their browsers must end before the run
+ * ends.
+ */
 const LEAVE_SHARE = 0.4;
-/** The size of the database's disk, if a fault fills it, in MB. */
+/** Size of the database's disk in runs with a fault that fills the disk, in MB. */
 const DISK_MB = 512;
-/** The highest limit of the accounts that try to open twice their limit at the same time. */
+/** Maximum limit of the accounts that try to open twice as many browsers as their limit at the same time. */
 const BURST = 40;
-/** Number of these accounts. */
+/** Number of accounts that try to open twice as many browsers as their limit at the same time. */
 const BURSTS = 4;
 
 export type Options = Omit<LoadOptions, "leaveUntilMs"> &
   FaultOptions & {
     readonly fronts: number;
     readonly workers: number;
-    /** Average time that browsers take to start, in ms. */
+    /** Average browser start time, in ms. */
     readonly startMs: number;
-    /** Duration of each measurement of Opens, before and during the sessions, in seconds. */
+    /** Duration of each measurement of Open requests, before and during the sessions, in seconds. */
     readonly measureS: number;
   };
 
@@ -44,9 +47,9 @@ export type Run = {
 };
 
 /**
- * Runs a cluster under load and faults, until all browsers have ended.
+ * Runs a cluster under load and faults until all browsers have ended.
  * @param use Receives the evidence while the database is still running.
- * @param interrupted Ends the simulation, which then rejects with the signal's reason.
+ * @param interrupted Aborts the simulation, which then rejects with the signal's reason.
  */
 export async function simulate<T>(
   options: Options,
@@ -67,7 +70,7 @@ export async function simulate<T>(
   );
   await using cluster = await startSimulatedCluster(postgres, {
     ...options,
-    // While a worker is down or drained, the others have enough slots for all browsers.
+    // While a worker is down or drained, the other workers have enough slots for all browsers.
     capacity: Math.ceil((options.sessions * 1.2) / Math.max(1, options.workers - 1)) + 20,
     network,
     hasClocks: names.has("move clock"),
@@ -84,7 +87,7 @@ async function runIn(
 ): Promise<Run> {
   const history = newHistory();
   const accounts = await createAccounts(cluster, options.sessions);
-  say(`${options.fronts} front-ends and ${options.workers} workers run, with ${accounts.length} accounts.`);
+  say(`Running ${options.fronts} front-ends and ${options.workers} workers with ${accounts.length} accounts.`);
   let leaveUntilMs = Infinity;
   const load = new Load(cluster, accounts, history, { ...options, leaveUntilMs: () => leaveUntilMs });
   await using sampler = new Sampler(cluster, () => load.live);
@@ -96,7 +99,7 @@ async function runIn(
   };
   await measure();
   await load.fill();
-  say(`${load.live} sessions are held.`);
+  say(`${load.live} sessions are live.`);
   await measure();
   leaveUntilMs = Date.now() + options.seconds * LEAVE_SHARE * 1000;
   await Promise.all([
@@ -106,10 +109,10 @@ async function runIn(
   ]);
   await load.end();
   const unclaimed = await readLeft(cluster);
-  say(`The load has ended after ${history.sessions.length} sessions. ${unclaimed.length} browsers are still open.`);
+  say(`The load ended after ${history.sessions.length} sessions. ${unclaimed.length} browsers are still open.`);
   for (const row of unclaimed.slice(0, 3)) say(JSON.stringify(withSession(row, history)));
   const left = await waitUntilEmpty(cluster);
-  say(`${left.length} browsers are left.`);
+  say(`${left.length} browsers remain.`);
   for (const account of burstAccounts(accounts, history)) {
     history.bursts.push(await load.burst(account, account.limit ?? 0));
   }
@@ -134,7 +137,7 @@ export async function check({ history, query, held, left }: Evidence): Promise<V
     ...checkHeld(held),
     ...toViolations(
       "5",
-      "Browsers stayed after the load",
+      "Browsers remained after the load",
       left.map((row) => withSession(row, history)),
     ),
   ];
@@ -154,13 +157,13 @@ function readLeft({ cluster }: SimulatedCluster): Promise<Left[]> {
   return cluster.query("select id, account_id, state, worker, label, requested_at, opened_at from browsers");
 }
 
-/** Reads the servers' resources after idle connections between servers have ended by themselves. */
+/** Reads the servers' resources once idle connections between servers have closed. */
 async function readHeldAtEnd({ fronts, workers, postgres }: SimulatedCluster) {
   const read = () => readHeld([...fronts, ...workers], postgres.port);
   return until(read, ({ length }) => length === 0).catch(read);
 }
 
-/** Returns accounts with different limits that haven't changed. */
+/** Returns up to `BURSTS` accounts that weren't changed during the run, each with a different limit. */
 function burstAccounts(accounts: readonly LoadAccount[], { acts }: History): LoadAccount[] {
   const changed = new Set(acts.map(({ account }) => account));
   const limits = new Set<number>();

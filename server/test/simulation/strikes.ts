@@ -8,7 +8,7 @@ import type { FaultName, Planned } from "./faults.ts";
 import type { History, Struck } from "./history.ts";
 import type { Machine } from "./machine.ts";
 
-/** Time limit for waiting until a worker's old rows are closed. Exceeding it is a mistake in any case. */
+/** Time limit for closing a worker's old rows, in ms. Exceeding the limit is always a violation. */
 const FREED_MS = 30_000;
 const BREAKAGES: readonly Breakage[] = ["silent", "deaf", "cut", "refusing"];
 /** How far a clock moves forwards or backwards, in seconds. */
@@ -18,7 +18,7 @@ export const CLOCK_S = 600;
 const EXPAND = `alter table accounts add column if not exists later text;
   insert into kysely_migration (name, timestamp) values ('9999-expand-later', '2026-01-01T00:00:00.000Z') on conflict do nothing`;
 
-/** Lets planned faults strike. Each strikes when it is due and the previous fault is over. */
+/** Runs the planned faults. Each fault starts when it is due and the previous fault has ended. */
 export async function strikeAll(
   cluster: SimulatedCluster,
   history: History,
@@ -43,7 +43,7 @@ export async function strikeAll(
 /** A fault and the function that causes it. */
 type Strike = { readonly struck: Struck; readonly run: (struck: Struck) => Promise<void> };
 
-/** Chooses what a fault strikes. */
+/** Chooses the target of a fault. */
 function toStrike(cluster: SimulatedCluster, name: FaultName, holdMs: number, random: Random): Strike {
   const { fronts, workers, postgres } = cluster;
   const worker = random.oneOf(workers) as Machine;
@@ -59,7 +59,7 @@ function toStrike(cluster: SimulatedCluster, name: FaultName, holdMs: number, ra
     struck: toStruck(machines.map((machine) => machine.name).join(", "), machines, machines),
     run: (struck) => killAll(cluster, machines, struck),
   });
-  /** Returns a strike that disposes of the result of `begin`. */
+  /** Returns a strike that calls `begin`, waits for `holdMs`, and disposes of the result. */
   const holding = (struck: Struck, begin: () => Disposable): Strike => ({
     struck,
     async run() {
@@ -87,11 +87,11 @@ function toStrike(cluster: SimulatedCluster, name: FaultName, holdMs: number, ra
       return stopping(worker);
     case "stop front-end":
       return stopping(front);
-    case "cut worker off the database":
+    case "cut worker off from the database":
       return cutting(worker, "database");
-    case "cut front-end off the database":
+    case "cut front-end off from the database":
       return cutting(front, "database");
-    case "cut worker off the front-ends":
+    case "cut worker off from the front-ends":
       return cutting(worker, "front-ends");
     case "restart database":
       return {
@@ -105,7 +105,7 @@ function toStrike(cluster: SimulatedCluster, name: FaultName, holdMs: number, ra
       return { struck: toStruck("PostgreSQL"), run: () => killBackend(cluster, random) };
     case "terminate backends":
       return {
-        struck: toStruck(parity === 0 ? "those with even numbers" : "those with odd numbers"),
+        struck: toStruck(parity === 0 ? "backends with even PIDs" : "backends with odd PIDs"),
         async run() {
           // The database may be restarting.
           await postgres.query(`select pg_terminate_backend(pid) ${BACKENDS} and pid % 2 = ${parity}`).catch(() => {});
@@ -140,7 +140,7 @@ function toStrike(cluster: SimulatedCluster, name: FaultName, holdMs: number, ra
 
 const BACKENDS = "from pg_stat_activity where datname like 'test%' and pid <> pg_backend_pid()";
 
-/** Kills a backend, as the kernel does when memory is short. PostgreSQL then ends all backends and recovers. */
+/** Kills a backend, as the kernel does when memory is short. PostgreSQL then terminates all backends and recovers. */
 async function killBackend({ postgres }: SimulatedCluster, random: Random): Promise<void> {
   // The database may be restarting.
   const backends = await postgres.query<{ pid: number }>(`select pid ${BACKENDS} order by pid`).catch(() => []);
@@ -152,7 +152,7 @@ async function killBackend({ postgres }: SimulatedCluster, random: Random): Prom
 /**
  * Changes the tables, restarts the front-ends one by one, and drains the workers one by one. A drained worker restarts
  * when it has no browsers. All workers but the last are uncordoned after a while, because clients keep their browsers
- * for longer.
+ * open for longer than that.
  */
 async function upgrade({ cluster, fronts, workers }: SimulatedCluster, holdMs: number): Promise<void> {
   const again = <T>(call: () => Promise<T>): Promise<boolean> =>
@@ -189,7 +189,7 @@ async function killAll(cluster: SimulatedCluster, machines: readonly Machine[], 
   );
 }
 
-/** Returns the time until the rows of a worker's earlier starts are closed, in ms. */
+/** Returns the time until the rows from a worker's earlier runs are closed, in ms. */
 async function measureFreed({ cluster }: SimulatedCluster, { id }: Machine): Promise<number> {
   const startedMs = performance.now();
   const count = () =>

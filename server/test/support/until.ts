@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 const STEP_MS = 25;
 
-/** The factor by which tests wait longer than usual. A virtual machine's emulated processor is slow. */
+/** Multiplies the tests' time limits. A virtual machine's emulated processor is slow. */
 export const PATIENCE = Number(process.env["RBS_PATIENCE"] ?? 1);
 
 /**

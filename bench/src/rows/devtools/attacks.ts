@@ -11,11 +11,11 @@ import { connectToPage, openSite } from "../../subjects/browsers/site.ts";
 const SHELL = { Browser: 3 } as const;
 const ROUNDS = { rounds: 7, warmUps: 1 };
 
-/** How long the neighbour's client sends calls. */
+/** Duration for which the neighbour's client sends calls. */
 const CALLS_MS = 1000;
 const MAX_ADDED_MS = 1000;
 
-/** Expressions that a page evaluates without end. */
+/** Expressions that run in a page indefinitely. */
 const ATTACKS: Readonly<Record<string, string>> = {
   "allocates memory": "const all = []; while (true) all.push(new Uint8Array(2 ** 24).fill(1))",
   "starts workers": `const url = URL.createObjectURL(new Blob(["while (true);"]));
@@ -29,7 +29,7 @@ const ATTACKS: Readonly<Record<string, string>> = {
   })()`,
 };
 
-/** DevTools calls and an Open request while a page in the same account's other browser uses resources without limit. */
+/** DevTools calls and an Open request while a page in another browser of the same account uses unlimited resources. */
 export const attacks: Row = {
   name: "attacks",
   async measure(bench) {
@@ -69,7 +69,7 @@ export const attacks: Row = {
   },
 };
 
-/** Starts an attack. Disposing ends it, unless its browser has already ended. */
+/** Starts an attack. Disposing of the result ends the attack, unless its browser has already ended. */
 async function startAttack(server: Server, site: string, expression: string): Promise<AsyncDisposable> {
   const address = await server.open(SHELL);
   const attacker = await connectToPage(address.href);
@@ -77,7 +77,7 @@ async function startAttack(server: Server, site: string, expression: string): Pr
   attacker.page.evaluate(expression).catch(() => {});
   return {
     async [Symbol.asyncDispose]() {
-      // Fails if the browser has already ended.
+      // Close fails if the browser has already ended.
       await server.close(address).catch(() => {});
       await attacker[Symbol.asyncDispose]();
     },

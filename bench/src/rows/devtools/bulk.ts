@@ -17,7 +17,7 @@ const TRANSFER_CHARACTERS = 5_000_000;
 const TRANSFERS = 5;
 const SCREEN = { width: 1920, height: 1080, deviceScaleFactor: 1, mobile: false };
 
-/** Draws a page whose screenshot takes as much work and as many bytes as an ordinary page's screenshot. */
+/** Draws a page whose screenshot takes as much work, and is as large, as an ordinary page's screenshot. */
 const DRAW_PAGE = `
   document.body.innerHTML = Array.from({ length: 100 }, (_, index) =>
     '<p style="margin:0;float:left;width:25%;height:40px;overflow:hidden;background:linear-gradient(' + index * 7 +
@@ -25,7 +25,7 @@ const DRAW_PAGE = `
     'The quick brown fox jumps over the lazy dog.</p>').join("");
   document.body.children.length`;
 
-/** Prepares a measurement with a client, before the measured time. */
+/** Prepares a measurement with a client before timing starts. */
 export type Work = (client: DevtoolsClient, session: string) => Promise<Side>;
 
 export const pipelinedWork: Work = async (client, session) => {
@@ -67,7 +67,7 @@ function expectLength(length: unknown): void {
   if (length !== TRANSFER_CHARACTERS) throw new Error(`The browser returned ${String(length)} characters.`);
 }
 
-/** Does the same work over a direct connection, and through the gateway in a sandboxed browser. */
+/** Runs the same work over a direct connection and through the gateway in a sandboxed browser. */
 async function measureWork(bench: Bench, work: Work, comparison: Comparison): Promise<Figure> {
   const [open, isolated] = [await bench.server("none"), await bench.server("sandbox")];
   await using _browser = await openBrowser(open, { Browser: 2, Headless: true });

@@ -12,8 +12,8 @@ const CALLS = 2000;
 const MAX_RATIO = 1.1;
 
 /**
- * Sends `Browser.getVersion` repeatedly over four connections. Three of them (direct, through the bare splice and
- * through the gateway) lead to the same browser. The fourth leads through the gateway to a sandboxed browser.
+ * Sends `Browser.getVersion` repeatedly over four connections. Three connections (direct, through the bare splice and
+ * through the gateway) reach the same browser. The fourth connection reaches a sandboxed browser through the gateway.
  */
 export const call: Row = {
   name: "call",
@@ -47,7 +47,7 @@ export const call: Row = {
   },
 };
 
-/** @returns The median time of one round's calls. */
+/** @returns The median duration of one round's calls. */
 export async function timeCallUs(client: DevtoolsClient): Promise<number> {
   const frame = client.frame("Browser.getVersion");
   return medianOf(await timeEachMs(() => client.exchange(frame), { turns: CALLS })) * 1000;

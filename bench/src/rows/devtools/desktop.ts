@@ -30,7 +30,7 @@ const CHANGE_COLOUR = `
   paint();
   keys`;
 
-/** A server's only browser, which shows a page. */
+/** A server and its only browser, which shows a page. */
 type Shown = { readonly server: Server; readonly browser: OpenBrowser };
 
 /** How the viewer connects: through the service, or directly to the same screen. */
@@ -55,7 +55,7 @@ export const desktop: Row = {
   },
 };
 
-/** The time starts with the StartRemoteDesktop request, or, for the screen itself, with the connection. */
+/** Timing starts with the StartRemoteDesktop request or, for direct connections to the screen, with the connection. */
 async function timePictureMs({ server, browser }: Shown, target: Target): Promise<number> {
   const requestedMs = performance.now();
   const { rfbUrl, password } = await server.startDesktop(browser.address);
@@ -63,7 +63,7 @@ async function timePictureMs({ server, browser }: Shown, target: Target): Promis
   using viewer = await view(server, target, rfbUrl, password);
   await viewer.readScreen(X, Y);
   const tookMs = performance.now() - startedMs;
-  if (viewer.size !== SIZE) throw new Error(`The screen is ${viewer.size}.`);
+  if (viewer.size !== SIZE) throw new Error(`The screen has an unexpected size: ${viewer.size}.`);
   await server.stopDesktop(browser.address);
   return tookMs;
 }
@@ -71,7 +71,7 @@ async function timePictureMs({ server, browser }: Shown, target: Target): Promis
 async function timeKeysMs({ server, browser }: Shown, target: Target): Promise<number> {
   const { rfbUrl, password } = await server.startDesktop(browser.address);
   using viewer = await view(server, target, rfbUrl, password);
-  // The address bar has the focus until the user clicks on the page.
+  // The address bar has focus until the user clicks on the page.
   let colour = await viewer.click(X, Y, await viewer.readScreen(X, Y));
   const press = async (): Promise<void> => {
     colour = await viewer.press(KEY, X, Y, colour);

@@ -15,7 +15,7 @@ const MIN_DOWNLOAD_RATIO = 0.9;
 const MAX_NEIGHBOUR_RATIO = 3;
 const DOWNLOADS = 5;
 
-/** Page loads and downloads through the service's egress proxy. The raw browser connects to the site itself. */
+/** Page loads and downloads through the service's egress proxy. The raw browser connects directly to the site. */
 export const egress: Row = {
   name: "egress",
   async measure(bench) {
@@ -50,7 +50,7 @@ export const egress: Row = {
   },
 };
 
-/** DevTools calls during another browser's download: the server's process runs all egress proxies and the gateway. */
+/** DevTools calls during another browser's download. The server's process runs all egress proxies and the gateway. */
 export const neighbour: Row = {
   name: "neighbour",
   async measure(bench) {
@@ -84,7 +84,7 @@ export const neighbour: Row = {
   },
 };
 
-/** Downloads `/big` in a page of the site. @returns Milliseconds. @throws {Error} When the download is incomplete. */
+/** Downloads `/big` in a page of the site. @returns Duration in ms. @throws {Error} If the download is incomplete. */
 async function timeDownload(page: Page): Promise<number> {
   const startedMs = performance.now();
   const bytes = await page.evaluate(async () => {

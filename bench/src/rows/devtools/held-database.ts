@@ -42,7 +42,7 @@ async function whileHeld(server: Server, measure: () => Promise<number>): Promis
   return measured;
 }
 
-/** @returns The 99th percentile of the calls during `HELD_MS`. */
+/** @returns The 99th percentile of the durations of calls during `HELD_MS`. */
 async function slowCallUs(client: DevtoolsClient): Promise<number> {
   const frame = client.frame("Browser.getVersion");
   return quantileOf(await timeEachMs(() => client.exchange(frame), { forMs: HELD_MS }), 0.99) * 1000;

@@ -16,8 +16,8 @@ const MAX_COST = 1.3;
 const callWork: Work = async (client) => () => timeCallUs(client);
 
 /**
- * The cost of relaying connections through a front-end: the same work through the front-end, through a bare splice
- * instead, and directly with the worker. All three connections lead to the same browser.
+ * The cost of relaying connections through a front-end: the same work through the front-end, through a bare splice, and
+ * directly with the worker. All three connections reach the same browser.
  */
 export const relay: Row = {
   name: "relay",
@@ -55,7 +55,7 @@ async function measureAdded(bench: Bench, cluster: Cluster): Promise<Figure> {
   const measured = await measureWays(bench, cluster, callWork);
   const spliceAdds = differences(measured.splice, measured.worker);
   const adds = differences(measured.front, measured.worker);
-  // Divide the medians, because calls are so short that a single round's difference can be near zero.
+  // Divide the medians: calls are so short that a single round's difference can be near zero.
   const cost = medianOf(adds) / medianOf(spliceAdds);
   return {
     name: "time added to a DevTools call by a front-end",

@@ -9,12 +9,12 @@ import { MB, mb, signed } from "../../report/units.ts";
 import type { WireOptions } from "../../../../server/src/domain/browser/open-options.ts";
 import { RawBrowsers } from "../../subjects/browsers/raw-browser.ts";
 
-/** From the response to Open until the browser's memory is read. */
+/** Delay between the response to Open and the memory measurement, in ms. */
 const REST_MS = 5000;
 /** During the warm-up, the server begins to prepare sandboxes for this kind of browser. */
 const ROUNDS = { rounds: 5, warmUps: 1 };
 
-/** The parts of a browser. "sandbox" stands for all processes that belong neither to Chromium nor to its screen. */
+/** The parts of a browser. "sandbox" means all processes other than Chromium's and the screen's. */
 const PARTS = ["Chromium", "Xvnc", "Openbox", "sandbox"] as const;
 type Part = (typeof PARTS)[number];
 
@@ -87,8 +87,8 @@ async function measureKind(bench: Bench, { name, options, maxBytes, maxProcesses
 }
 
 /**
- * Measures the increase when a browser opens. Its sandbox was prepared before and counts, because the server prepares
- * a replacement. No other browser may be open, because browsers share their programs' memory.
+ * Measures the increase when a browser opens. The browser's sandbox was prepared earlier, but still counts, because the
+ * server prepares a replacement. No other browser may be open, because browsers share their programs' memory.
  */
 async function readNeeds(open: () => Promise<AsyncDisposable>): Promise<BrowserNeeds> {
   const before = readAll();

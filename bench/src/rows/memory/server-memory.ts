@@ -28,7 +28,7 @@ const GETS = 70_000;
 const REST_MS = 60_000;
 const MAX_RESTED_BYTES = 180 * MB;
 
-/** The server's memory right after its start, without browsers. */
+/** The server's memory immediately after startup, without browsers. */
 export const freshMemory: Row = {
   name: "fresh-memory",
   async measure(bench) {

@@ -9,10 +9,10 @@ const MESSAGES = 90;
 const MESSAGE_CHARACTERS = 5_000_000;
 const MAX_GROWTH_BYTES = 20 * MB;
 const POLL_MS = 50;
-/** Time for bytes in transit to arrive after the browser has sent everything. */
+/** Time for bytes in transit to arrive after the browser has sent all its data. */
 const SETTLE_MS = 1000;
 
-// The page counts its messages. A second client reads this number to find out when the page has sent them all.
+// The page counts its messages. A second client reads this count to find out when all messages have been sent.
 const SEND_ONE = `globalThis.sent = (globalThis.sent ?? 0) + 1; "x".repeat(${MESSAGE_CHARACTERS})`;
 
 /** The server's memory growth for a client that reads nothing, compared with a client that reads everything. */
@@ -28,7 +28,7 @@ export const stalledClient: Row = {
       {
         name: "server memory growth while a client doesn't read the 450 MB sent to it",
         ours: signed(mb)(stalled),
-        baseline: `a client that reads them ${signed(mb)(reading)}`,
+        baseline: `a client that reads all of it ${signed(mb)(reading)}`,
         compared: `× ${(stalled / reading).toFixed(2)}`,
         target: `≤ + ${MAX_GROWTH_BYTES / MB} MB`,
         isMet: stalled <= MAX_GROWTH_BYTES,

@@ -9,19 +9,19 @@ import { openAndAsk } from "../../subjects/browsers/open-browser.ts";
 import type { Server } from "../../subjects/processes/server.ts";
 
 const TURNS = 500;
-/** Turns before the first measurement, to fill all caches. */
+/** Open and Close cycles before the first measurement, to fill all caches. */
 const BEFORE = 50;
 /**
- * One in this many Open requests uses the warm browser with default options and a screen. The others start
+ * One in `WARM_EACH` Open requests uses the warm browser with default options and a screen. The rest start
  * ChromeHeadlessShell.
  */
 const WARM_EACH = 10;
 const MAX_GROWTH_BYTES = 20 * MB;
-/** Time for idle connections to close and for Chromium's processes to end. */
+/** Time for idle connections to close and for Chromium's processes to exit. */
 const SETTLE_MS = 15_000;
 const POLL_MS = 500;
 
-/** A server's resources while no browser is open and one is warm. */
+/** A server's resources while no browser is open and one browser is warm. */
 type Holding = Record<"descriptors" | "displays" | "folders" | "processes", number>;
 
 /** The server's memory and resources after 500 browsers have been opened and closed, one at a time. */
@@ -67,7 +67,7 @@ async function openAndClose(server: Server, isWarm: boolean): Promise<void> {
   await server.close(await openAndAsk(server, isWarm ? {} : { Browser: 3 }));
 }
 
-/** Waits until the server's resources are as expected, or at most `SETTLE_MS`. */
+/** Waits until the server's resources are as expected, but at most `SETTLE_MS`. */
 async function settle(server: Server, expected: Holding): Promise<Holding> {
   let held = readHolding(server);
   for (let waitedMs = 0; waitedMs < SETTLE_MS && !isDeepStrictEqual(held, expected); waitedMs += POLL_MS) {

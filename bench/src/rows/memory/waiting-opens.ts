@@ -8,16 +8,16 @@ import { toDifference } from "../../report/comparison.ts";
 import { MB, mb, percent } from "../../report/units.ts";
 import type { Server } from "../../subjects/processes/server.ts";
 
-/** An account may have 100 waiting requests. */
+/** An account may have up to 100 waiting requests. */
 const [ACCOUNTS, EACH] = [10, 100];
 const WAITING = ACCOUNTS * EACH;
 const MAX_GROWTH_BYTES = 20 * MB;
-/** The share of one core that waiting requests may add. */
+/** Maximum load that waiting requests may add, as a share of one core. */
 const MAX_ADDED_SHARE = 0.01;
 const WAIT_S = 45;
-/** Two periods of the garbage collector. */
+/** Two garbage-collection intervals. */
 const SETTLE_MS = 21_000;
-/** The processor time is the median of this many seconds, so that a garbage collection in one of them doesn't count. */
+/** CPU time is the median of this many one-second samples, so a single garbage collection doesn't affect it. */
 const WATCHED_SECONDS = 15;
 const POLL_MS = 100;
 const WAITING_METRIC = /^rbs_opens_waiting (\d+)$/gm;
@@ -31,7 +31,7 @@ export const waitingOpens: Row = {
       Array.from({ length: ACCOUNTS }, (_, index) => server.createAccount(`waiting${index}@example.com`, 1)),
     );
     const agent = new Agent({ maxSockets: Infinity });
-    // Each account may have one browser open.
+    // Each account may have one open browser.
     await Promise.all(tokens.map((token) => answered(send(server, agent, token, { Browser: 3, KeepOpen: 0 }))));
     await wait(SETTLE_MS);
     const idleShare = await watch(server);
@@ -63,7 +63,7 @@ export const waitingOpens: Row = {
   },
 };
 
-/** @returns The share of a core that the server uses. */
+/** @returns The server's CPU usage, as a share of one core. */
 async function watch(server: Server): Promise<number> {
   const shares: number[] = [];
   for (let second = 0; second < WATCHED_SECONDS; second += 1) {
@@ -78,7 +78,7 @@ function send(server: Server, agent: Agent, token: string, options: object): Cli
   const { method, path } = operations.openBrowser;
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const sent = request(new URL(path, server.url), { method, headers, agent });
-  // The row aborts requests that are still waiting at its end.
+  // At the end, the row aborts requests that are still waiting.
   sent.on("error", () => {});
   return sent.end(JSON.stringify(options));
 }

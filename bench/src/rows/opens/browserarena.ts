@@ -22,7 +22,7 @@ const DEFAULTS = {};
 
 const STEPS = ["create", "connect", "goto", "release"] as const;
 
-/** The milliseconds of each step. */
+/** The duration of each step, in ms. */
 type Session = Readonly<Record<(typeof STEPS)[number], number>>;
 
 /** Creates a session's browser. */
@@ -98,7 +98,7 @@ async function timeOurs(server: Server, atOnce: number, url: string): Promise<Se
     return { endpoint: address.href, release: () => server.close(address) };
   };
   const sessions = await Promise.all(Array.from({ length: atOnce }, () => timeSession(create, url)));
-  // No browser may start while the other side is measured.
+  // No browser may start during the other side's measurement.
   await server.untilSettled();
   return sessions;
 }

@@ -9,11 +9,11 @@ const AT_ONCE = 8;
 const SHELL = { Browser: 3 } as const;
 const MAX_RATIO = 0.8;
 
-/** A round of the loop opens and closes this many browsers for each browser that is open at the same time. */
+/** In each round, the loop opens and closes this many browsers per concurrent browser. */
 const TURNS = 5;
 const MIN_LOOP_RATIO = 1.15;
 
-/** Concurrent Open requests, until the last browser has sent its first DevTools response. */
+/** Concurrent Open requests, timed until the last browser has sent its first DevTools response. */
 export const opensAtOnce: Row = {
   name: "opens-at-once",
   async measure(bench) {
@@ -31,7 +31,7 @@ export const opensAtOnce: Row = {
   },
 };
 
-/** Opens and closes browsers, 8 at a time. Closing waits until the browser's processes have ended. */
+/** Opens and closes browsers, 8 at a time. Closing waits until the browser's processes have exited. */
 export const openCloseLoop: Row = {
   name: "open-close-loop",
   async measure(bench) {
@@ -53,7 +53,7 @@ export const openCloseLoop: Row = {
   },
 };
 
-/** @returns Turns per second. */
+/** @returns Open and Close cycles per second. */
 export async function measureLoop(atOnce: number, turn: () => Promise<unknown>): Promise<number> {
   const turns = TURNS * atOnce;
   return turns / ((await timeMs(() => repeat(turns, atOnce, turn))) / 1000);

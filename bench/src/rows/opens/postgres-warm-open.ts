@@ -7,7 +7,7 @@ import { timeOpens } from "../../subjects/browsers/open-browser.ts";
 import { connect, measureRoundTrip, measureSyncs } from "../../subjects/databases/postgres.ts";
 import type { Server } from "../../subjects/processes/server.ts";
 
-/** Besides these, PostgreSQL may add one disk sync to Open. */
+/** Limits of the time that PostgreSQL adds to Open, besides one disk sync. */
 const [MAX_OWN_MS, MAX_ROUND_TRIPS] = [1, 2];
 
 /** A warm Open on a server with PostgreSQL, compared with a server with SQLite. */
@@ -47,7 +47,7 @@ export const postgresWarmOpen: Row = {
 
 async function timeOpen(server: Server): Promise<number> {
   const tookMs = await timeOpens(server, 1, {}, async () => {});
-  // No browser may start while the other server is measured.
+  // No browser may start during the other server's measurement.
   await server.untilWarm(1);
   return tookMs;
 }

@@ -13,7 +13,7 @@ import { measureLoop } from "./opens-at-once.ts";
 
 const SEED = 1;
 const EXPONENT = 1.1;
-/** As a share of the browsers that the machine can open and close per second. */
+/** Load, as a share of the number of browsers that the machine can open and close per second. */
 const LOAD = 0.2;
 /** The load of additional Open requests, each of which starts a browser because its options are new. */
 const NEW_OPTIONS_LOAD = 0.1;
@@ -21,13 +21,13 @@ const NEW_OPTIONS_LOAD = 0.1;
 /** The duration of the load before the measurement, and while the share of warm browsers is measured. */
 const WARM_UP_MS = 300_000;
 const MEASURED_MS = 60_000;
-/** Turns of the load, each with and without refills. */
+/** Rounds of the load, each with and without refills. */
 const TURNS = 4;
 const TURN_MS = 30_000;
 /** Time for the last warm browsers to start after the load. */
 const SETTLE_MS = 15_000;
 
-/** In the loop that measures how many browsers the machine can open and close per second. */
+/** Concurrency of the loop that measures how many browsers the machine can open and close per second. */
 const AT_ONCE = 8;
 
 const MIN_HIT_RATE = 0.9;
@@ -104,7 +104,7 @@ type ColdLoad = {
   readonly auto: Server;
   readonly cold: Server;
   readonly load: (forMs: number) => Arrival[];
-  /** Open requests with new options. */
+  /** Rate of Open requests with new options. */
   readonly perS: number;
 };
 

@@ -8,7 +8,7 @@ import { RawBrowsers, type Work } from "../../subjects/browsers/raw-browser.ts";
 import { loadPage, openSite } from "../../subjects/browsers/site.ts";
 
 const MIN_FASTER = 12;
-/** 0.2 is 120 ms of the 589 ms that the raw start with its steps once took. */
+/** When the ratio 0.2 was chosen, it allowed 120 ms of the 589 ms that the raw start and its steps took. */
 const MAX_PAGE_RATIOS = { new: 0.55, first: 0.2 };
 const AT_ONCE = 8;
 const MAX_AT_ONCE_RATIO = 0.3;
@@ -17,7 +17,7 @@ const MAX_AT_ONCE_RATIO = 0.3;
 const DEFAULTS = {};
 
 type Wanted = {
-  /** The number of warm browsers, all of which are opened at the same time. */
+  /** Number of warm browsers. All of them are opened at the same time. */
   readonly count: number;
   readonly rounds: number;
   readonly onServer?: ServiceWork;
@@ -32,7 +32,7 @@ async function measureWarm(bench: Bench, wanted: Wanted): Promise<Record<"base" 
   await server.untilWarm(count);
   const timeWarm = async (): Promise<number> => {
     const tookMs = await timeOpens(server, count, DEFAULTS, onServer);
-    // No browser may start while the other side is measured.
+    // No browser may start during the other side's measurement.
     await server.untilWarm(count);
     return tookMs;
   };
@@ -65,7 +65,7 @@ export const warmPage: Row = {
       const comparison = {
         name: `warm Open + connect (Puppeteer) + ${tab} page + goto`,
         ...{ unit: ms, baseline: "raw start + connect + new page + goto" },
-        ...{ atMost: MAX_PAGE_RATIOS[tab], of: "the raw start with its steps" },
+        ...{ atMost: MAX_PAGE_RATIOS[tab], of: "the raw start and its steps" },
       };
       return toFigure(comparison, measured);
     };

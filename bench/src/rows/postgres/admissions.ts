@@ -12,14 +12,14 @@ import { createAccounts } from "../../subjects/databases/stored-accounts.ts";
 
 const ROUNDS = { rounds: 7, warmUps: 1 };
 const ROUND_S = 3;
-/** Also the number of the store's connections. */
+/** Number of concurrent clients, which is also the size of the store's connection pool. */
 const CLIENTS = 8;
 const ACCOUNTS = 1000;
-/** Means a million rows, so that clients rarely wait for each other. */
+/** This scale creates a million rows, so that clients rarely wait for each other. */
 const PGBENCH_SCALE = 10;
 const MIN_RATIO = 0.4;
 
-/** Reservations of browsers in a PostgreSQL store, compared with the updates that `pgbench` makes. */
+/** Reservations of browsers in a PostgreSQL store, compared with updates by `pgbench`. */
 export const admissions: Row = {
   name: "admissions",
   async measure(bench) {
@@ -66,7 +66,7 @@ async function measureReservations(browsers: BrowserStore, pick: () => string): 
     while (performance.now() < endMs) {
       const browserId = `br_${toTimeOrderedId(new Date(), randomBytes(16))}`;
       const refusal = await browsers.reserve({ browserId, accountId: pick(), ...facts }, UNLIMITED);
-      if (refusal !== undefined) throw new Error(`The store refused a browser: ${JSON.stringify(refusal)}`);
+      if (refusal !== undefined) throw new Error(`The store rejected a browser: ${JSON.stringify(refusal)}`);
       reserved += 1;
     }
   };

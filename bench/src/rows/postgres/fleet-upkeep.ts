@@ -16,18 +16,18 @@ import { createAccounts } from "../../subjects/databases/stored-accounts.ts";
 
 const [FRONTS, WORKERS, BROWSERS] = [3, 10, 1000];
 const ACCOUNTS = 1000;
-/** The connections in each server's pool. */
+/** Number of connections in each server's pool. */
 const CONNECTIONS = 2;
 /** One minute, in which each browser is charged once. */
 const WINDOW_S = 60;
 const OPENS_PER_S = Math.ceil(BROWSERS / WINDOW_S);
-/** The period in which servers report and workers look for browsers that they must close. */
+/** Interval at which servers report and workers look for browsers that must be closed. */
 const REPORT_S = 2;
 const MAX_SHARE = 0.03;
 
 const REPORT = { version: "0.0.0", kinds: ["chromium"], plans: "00000000", capacity: BROWSERS, warm: 0 } as const;
 
-/** PostgreSQL's processor time for a cluster whose browsers stay open and whose users send no requests. */
+/** PostgreSQL's CPU time for a cluster whose browsers stay open and whose users send no requests. */
 export const fleetUpkeep: Row = {
   name: "fleet-upkeep",
   async measure(bench) {
@@ -49,7 +49,7 @@ export const fleetUpkeep: Row = {
       await Promise.all([
         ...reporting.map((store) => report(store)),
         ...browsers.map(async (ofWorker, index) => {
-          // Workers charge at different times within the second.
+          // Spread the workers' charges over the second.
           await wait((index / WORKERS) * 1000);
           await ofWorker.pass(1, 0, Infinity);
         }),
@@ -78,7 +78,7 @@ async function openStores(postgres: Postgres) {
   return { fronts, workers, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
-/** Makes the same calls as a server that reports. */
+/** Makes the same calls as a server when it reports. */
 async function report({ workers, fleet }: Store): Promise<void> {
   await workers?.report({ ...REPORT, taken: BROWSERS });
   await workers?.list();
@@ -86,9 +86,9 @@ async function report({ workers, fleet }: Store): Promise<void> {
 }
 
 /**
- * Watches PostgreSQL's processor time.
+ * Measures PostgreSQL's CPU time.
  * @param act Called once a second.
- * @returns The share of a core that PostgreSQL uses, including processes that end during the watch.
+ * @returns PostgreSQL's CPU usage as a share of one core, including processes that exit during the measurement.
  */
 async function watch(postgres: Postgres, act: (second: number) => Promise<void>): Promise<number> {
   const [pid = ""] = (await readFile(join(postgres.folder, "data", "postmaster.pid"), "utf8")).split("\n");

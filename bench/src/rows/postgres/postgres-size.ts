@@ -10,12 +10,12 @@ import { createAccounts } from "../../subjects/databases/stored-accounts.ts";
 const CONNECTIONS = 6;
 const ACCOUNTS = 1000;
 /**
- * For speed, transactions don't wait for the disk, which doesn't change their size. Vacuums begin once a second instead
- * of once a minute, because simulated time is about 60 times as fast.
+ * For speed, transactions don't wait for the disk, which doesn't affect the measured size. Vacuums start once a second
+ * instead of once a minute, because simulated time is about 60 times as fast.
  */
 const SETTINGS = { synchronous_commit: "off", autovacuum_naptime: "1s" };
 const HOUR_S = 3600;
-/** PostgreSQL's `checkpoint_timeout`. After a checkpoint, a page's first change writes the whole page to the log. */
+/** PostgreSQL's `checkpoint_timeout`. A page's first change after a checkpoint writes the whole page to the log. */
 const CHECKPOINT_S = 300;
 
 /** At each measurement, 3,000 browsers are open. Between the measurements, 20,000 browsers end. */
@@ -24,9 +24,9 @@ const MAX_BYTES = 600;
 
 const STAYING = { browsers: 10_000, opensPerS: 167 };
 const MAX_GROWTH_BYTES = 50 * MB;
-/** A browser that is open at midnight has two rows in the ledger, which is rare. */
+/** Avoid midnight: a browser that is open at midnight has two rows in the ledger, which is rare. */
 const NOON = new Date("2026-11-21T12:00:00.000Z");
-/** A new day's rows are written in the first hour. */
+/** A new day's rows are written in the first hour after midnight. */
 const BEFORE_MIDNIGHT = new Date("2026-11-21T23:30:00.000Z");
 
 /** The space that browsers take up in PostgreSQL, in simulated time. */
@@ -38,7 +38,7 @@ export const postgresSize: Row = {
   },
 };
 
-/** Simulates the browsers of accounts in a new store. @returns Also the share of HOT updates. */
+/** Simulates the browsers of accounts in a new store. @returns The result and the share of HOT updates. */
 async function simulate<Result>(
   postgres: Postgres,
   start: Date,

@@ -18,7 +18,7 @@ const PROFILES: readonly Profile[] = [
   { name: "full", parallel: 8, maxMs: 120_000 },
 ];
 
-/** The suite's duration, compared with only opening and closing as many browsers. */
+/** The suite's duration, compared with the time needed to only open and close the same number of browsers. */
 export const conformance: Row = {
   name: "conformance",
   async measure(bench) {
@@ -42,10 +42,10 @@ export const conformance: Row = {
   },
 };
 
-/** The exit code if the suite couldn't test a rule, for example because the server was too fast for it. */
+/** Exit code if the suite couldn't test a rule, for example because the server was too fast. */
 const INCONCLUSIVE = 2;
 
-/** @throws {Error} When the server breaks a rule. */
+/** @throws {Error} If the server breaks a rule. */
 async function runSuite(
   bench: Bench,
   { url, token }: Server,
@@ -56,7 +56,7 @@ async function runSuite(
   const json = join(folder, "report.json");
   const args = [SUITE, "--base-url", url.href, "--profile", name, "--json", json];
   const env = { ...process.env, RBS_TOKEN: token };
-  // A broken rule fails the row, because the duration of such a run is meaningless.
+  // A broken rule fails the row, because the run's duration is then meaningless.
   await promisify(execFile)(process.execPath, args, { env, maxBuffer: 2 ** 24 }).catch((error: unknown) => {
     if ((error as { code?: unknown }).code !== INCONCLUSIVE) throw error;
   });

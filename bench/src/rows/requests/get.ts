@@ -57,7 +57,7 @@ type Compared = {
   readonly title: string;
   readonly route: string;
   readonly minRatio: number;
-  /** Requests to the bare route in a round. */
+  /** Number of requests to the bare route per round. */
   readonly bareRequests: number;
 };
 

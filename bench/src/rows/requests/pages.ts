@@ -15,7 +15,7 @@ const ACCOUNTS = 1000;
 /** All browsers were open in this month, so that one page covers them. */
 const MONTH = "2024-10";
 const MAX_MS = 50;
-/** For the file with one line per browser. */
+/** Maximum download time of the file with one line per browser. */
 const MAX_FILE_MS = 100;
 
 /** The operator's account has 100,000 browsers, and 1,000 other accounts have 900 each. */
@@ -39,7 +39,7 @@ const PAGES = [
   "/operator?search=person",
 ];
 
-/** An operator's pages with 10,000 ended browsers and 1,000 accounts, compared with an empty server's pages. */
+/** An operator's pages on a server with 10,000 ended browsers and 1,000 accounts, compared with an empty server. */
 export const pages: Row = {
   name: "pages",
   async measure(bench) {
@@ -55,7 +55,7 @@ export const pages: Row = {
   },
 };
 
-/** The same pages with a million ended browsers, on both databases. */
+/** The same pages on a server with a million ended browsers, with each database. */
 export const largePages: Row = {
   name: "large-pages",
   async measure(bench) {
@@ -96,7 +96,7 @@ function toCurrentMonth(): string {
   return new Date().toISOString().slice(0, 7);
 }
 
-/** Compares a full server's pages with an empty server's pages. @param id The id of the full server's operator. */
+/** Compares a full server's pages with an empty server's. @param id The account id of the full server's operator. */
 async function comparePages(bench: Bench, full: Server, id: string, empty: Server, emptyId: string) {
   const [busy, idle] = [await signIn(full), await signIn(empty)];
   const one = (path: string, idlePath = path): Promise<Compared> => comparePage(bench, busy, path, idle, idlePath);
@@ -116,16 +116,16 @@ async function comparePages(bench: Bench, full: Server, id: string, empty: Serve
   };
 }
 
-/** The first link to the next page. */
+/** Returns the first link to the next page. */
 function readLink(page: string, link: RegExp): string {
   const [path] = link.exec(page) ?? [];
-  if (path === undefined) throw new Error(`The page has no link ${link.source}.`);
+  if (path === undefined) throw new Error(`The page has no link that matches ${link.source}.`);
   return path;
 }
 
 type Compared = { readonly path: string; readonly oursMs: number; readonly baseMs: number; readonly ratio: string };
 
-/** @param idlePath The same page of the account without browsers. */
+/** @param idlePath The same page for the account without browsers. */
 async function comparePage(
   bench: Bench,
   busy: SignedInUser,

@@ -41,7 +41,7 @@ export const records: Row = {
   },
 };
 
-/** An Open request that is repeated with its Idempotency-Key while its browser is open. */
+/** An Open request that is repeated with the same Idempotency-Key while its browser is open. */
 export const replayedOpen: Row = {
   name: "replayed-open",
   async measure(bench: Bench) {

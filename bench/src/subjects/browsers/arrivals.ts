@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { WireOptions } from "../../../../server/src/domain/browser/open-options.ts";
 
-/** An Open request. `atMs` counts from the start of the load. */
+/** An Open request. `atMs` is relative to the start of the load. */
 export type Arrival = { readonly atMs: number; readonly options: WireOptions };
 
 /** Returns a generator of reproducible random numbers from 0 to 1 (mulberry32). */
@@ -42,7 +42,7 @@ export function arrive(
   }
 }
 
-/** Calls `open` at the time of each arrival, even while earlier calls run. @returns The results. */
+/** Calls `open` at each arrival time, even while earlier calls are still running. @returns The results. */
 export async function applyLoad<Result>(
   arrivals: readonly Arrival[],
   open: (options: WireOptions) => Promise<Result>,

@@ -9,7 +9,7 @@ import type { Server } from "../processes/server.ts";
 
 const BARE_SPLICE = fileURLToPath(new URL("../processes/bare-splice.ts", import.meta.url));
 
-/** One of the service's browsers, which stays open during a measurement, with a connected client. */
+/** One of the service's browsers, which stays open during a measurement, and a client connected to it. */
 export type OpenBrowser = AsyncDisposable & { readonly address: URL; readonly client: DevtoolsClient };
 
 /** Opens a browser and connects through the gateway. */
@@ -26,7 +26,7 @@ export async function openBrowser(server: Server, options: WireOptions): Promise
   };
 }
 
-/** Uses one of the service's browsers within the measured time. */
+/** Uses one of the service's browsers during the measured time. */
 export type ServiceWork = (server: Server, address: URL) => Promise<unknown>;
 
 const askVersion: ServiceWork = async (server, address) => {
@@ -41,15 +41,15 @@ export async function openAndAsk(server: Server, options: WireOptions, work = as
   return address;
 }
 
-/** Opens a browser and closes it. @returns Milliseconds from the request to the browser's first DevTools response. */
+/** Opens a browser and closes it. @returns Time from the request to the browser's first DevTools response, in ms. */
 export function timeOpenMs(server: Server, options: WireOptions): Promise<number> {
   return timeOpens(server, 1, options);
 }
 
 /**
- * Opens browsers at the same time, and closes them.
+ * Opens browsers concurrently, and closes them.
  * @param work Default: waits for the browser's first DevTools response.
- * @returns Milliseconds from the first request until the work with the last browser is done.
+ * @returns The time from the first request until the work with the last browser is done, in ms.
  */
 export async function timeOpens(
   server: Server,
@@ -66,23 +66,23 @@ export async function timeOpens(
 
 /**
  * Connects directly to a server's only browser, which must run without a sandbox. The gateway's clients use the same
- * browser, because two browsers could differ in speed.
+ * browser, because the speed of two browsers could differ.
  */
 export async function connectDirectly(server: Pick<Server, "pid">): Promise<DevtoolsClient> {
   const { port, path } = await findOnlyBrowser(server);
   return DevtoolsClient.connect({ host: "127.0.0.1", port }, path);
 }
 
-/** A client that is connected through another process. Disposing ends that process. */
+/** A client that is connected through another process. Disposing of the connection stops that process. */
 type ConnectedThrough = AsyncDisposable & { readonly client: DevtoolsClient };
 
-/** Connects to a server's only browser through a bare splice. @param folder For the splice only. */
+/** Connects to a server's only browser through a bare splice. @param folder A folder that only the splice uses. */
 export async function connectThroughSplice(server: Server, folder: string): Promise<ConnectedThrough> {
   const { port, path } = await findOnlyBrowser(server);
   return connectThroughPipe(port, path, folder);
 }
 
-/** Connects to a path on a port through a bare splice. @param folder For the splice only. */
+/** Connects to a path on a port through a bare splice. @param folder A folder that only the splice uses. */
 export async function connectThroughPipe(port: number, path: string, folder: string): Promise<ConnectedThrough> {
   await mkdir(folder);
   const child = await Child.start({
@@ -101,7 +101,7 @@ async function findOnlyBrowser(server: Pick<Server, "pid">): Promise<{ readonly 
     return port === undefined ? [] : [Number(port)];
   });
   const [port, ...others] = ports;
-  if (port === undefined || others.length > 0) throw new Error(`The server has ${ports.length} browsers, not 1.`);
+  if (port === undefined || others.length > 0) throw new Error(`The server has ${ports.length} browsers instead of 1.`);
   const answer = await fetch(`http://127.0.0.1:${port}/json/version`);
   const { webSocketDebuggerUrl } = (await answer.json()) as { webSocketDebuggerUrl: string };
   return { port, path: new URL(webSocketDebuggerUrl).pathname };

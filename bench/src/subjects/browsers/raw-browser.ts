@@ -23,7 +23,7 @@ import { DevtoolsClient } from "../../devtools/client.ts";
 import { listen } from "../processes/listen.ts";
 import { type RawProgram, startRaw, USER, START_TIMEOUT_MS } from "./raw-process.ts";
 
-/** The size of the service's screens. */
+/** Size of the service's screens, in pixels. */
 const SCREEN = { width: 1920, height: 1080 };
 
 const LISTENING = /^DevTools listening on (?<endpoint>ws:\/\/\S+)\s/m;
@@ -37,7 +37,7 @@ type Raw = {
   readonly endpoint: string;
 };
 
-/** Uses a browser within the measured time. */
+/** Uses a browser during the measured time. */
 export type Work = (raw: Raw) => Promise<unknown>;
 
 const askVersion: Work = ({ client }) => client.call("Browser.getVersion");
@@ -50,14 +50,14 @@ type RawSettings = {
   readonly spec: OpenOptions;
   readonly executable: string;
   readonly userAgent: string | undefined;
-  /** Whether browsers connect to sites themselves, and not through a proxy like the service's. */
+  /** Whether browsers connect to sites directly instead of through a proxy like the service's. */
   readonly isDirect: boolean;
 };
 
 /**
- * The baseline for all figures about starting browsers: Chromium with the service's own switches, started by hand as an
- * unprivileged user, without a sandbox and without the service. The browser's folder, its proxy and, for a graphical
- * browser, its Xvnc exist before the measurement starts.
+ * The baseline for all startup figures: Chromium with the service's own switches, started by hand as an unprivileged
+ * user, without a sandbox and without the service. The browser's folder, its proxy and, for a graphical browser, its
+ * Xvnc exist before the measurement starts.
  */
 export class RawBrowsers {
   readonly #settings: RawSettings;
@@ -66,7 +66,7 @@ export class RawBrowsers {
     this.#settings = settings;
   }
 
-  /** @param folder For these browsers only. @throws {Error} When the browser is not installed. */
+  /** @param folder A folder that only these browsers use. @throws {Error} If the browser is not installed. */
   static async prepare(folder: string, options: WireOptions, isDirect = false): Promise<RawBrowsers> {
     const spec = readOpenOptions(options);
     const executable = findExecutables().get(spec.kind)?.path;
@@ -75,13 +75,13 @@ export class RawBrowsers {
     return new RawBrowsers({ folder, spec, executable, userAgent: await readUserAgent(executable), isDirect });
   }
 
-  /** Starts a browser and ends it. @returns Milliseconds from the start of its process until the work is done. */
+  /** Runs `work` in a new browser. @returns Time from the start of the browser process to the end of `work`, in ms. */
   async time(work: Work = askVersion): Promise<number> {
     const [ms = Number.NaN] = await this.timeAtOnce(1, work);
     return ms;
   }
 
-  /** Starts browsers at the same time. @returns Milliseconds until the work with each browser was done. */
+  /** Starts browsers concurrently. @returns The time until the work with each browser is done, in ms. */
   async timeAtOnce(count: number, work: Work = askVersion): Promise<number[]> {
     await using acquired = new AsyncDisposableStack();
     const all: Prepared[] = [];
@@ -95,7 +95,7 @@ export class RawBrowsers {
     );
   }
 
-  /** Starts a browser. Disposing ends it. */
+  /** Starts a browser. Disposing of the browser stops it. */
   async open(): Promise<Raw & AsyncDisposable> {
     await using acquired = new AsyncDisposableStack();
     const { client, endpoint } = acquired.use(await acquired.use(await this.prepareOne()).start());
@@ -103,7 +103,7 @@ export class RawBrowsers {
     return { client, endpoint, [Symbol.asyncDispose]: () => resources.disposeAsync() };
   }
 
-  /** Prepares a browser, which the caller starts. */
+  /** Prepares a browser for the caller to start. */
   async prepareOne(): Promise<Prepared> {
     const { folder: parent, spec, executable, userAgent, isDirect } = this.#settings;
     await using acquired = new AsyncDisposableStack();
@@ -144,7 +144,7 @@ async function startBrowser(program: RawProgram, port: number): Promise<Raw & As
   return { client, endpoint, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
-/** Retries until the first success: Chromium logs its address before it accepts connections. */
+/** Retries until a connection succeeds, because Chromium logs its address before it accepts connections. */
 async function firstConnection(port: number, path: string): Promise<DevtoolsClient> {
   for (let waitedMs = 0; ; waitedMs += RETRY_MS) {
     try {
@@ -156,7 +156,7 @@ async function firstConnection(port: number, path: string): Promise<DevtoolsClie
   }
 }
 
-/** Starts an Xvnc without a window manager and a password. @returns The environment of programs that use it. */
+/** Starts Xvnc without a window manager or a password. @returns The environment for programs that use this screen. */
 async function startScreen(folder: string, acquired: AsyncDisposableStack): Promise<Record<string, string>> {
   const xvnc = acquired.use(
     startRaw({
@@ -173,7 +173,7 @@ async function startScreen(folder: string, acquired: AsyncDisposableStack): Prom
   return { DISPLAY: `:${number}` };
 }
 
-/** Opens a proxy as the service does. @returns Its URL. */
+/** Opens a proxy in the same way as the service. @returns The proxy's URL. */
 async function openProxy(acquired: AsyncDisposableStack): Promise<string> {
   const proxy = acquired.use(newEgress({ rules: NO_RULES, log: { error() {} } }).startProxy(undefined));
   const server = createServer((socket) => proxy.accept(socket));
@@ -181,10 +181,10 @@ async function openProxy(acquired: AsyncDisposableStack): Promise<string> {
   return `http://127.0.0.1:${await listen(server)}`;
 }
 
-/** Below the kernel's ephemeral ports, so that no connection takes the port before the browser listens on it. */
+/** Below the kernel's ephemeral port range, so that no connection takes the port before the browser listens on it. */
 let lastPort = randomInt(20_000, 30_000);
 
-/** Finds a free port of the loopback interface. */
+/** Finds a free port on the loopback interface. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
     lastPort += 1;

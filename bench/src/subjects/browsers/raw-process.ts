@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** Chromium's own sandbox doesn't work for root. Undefined: programs run as the bench's own user. */
+/** Chromium's own sandbox doesn't work for root. If undefined, programs run as the bench's own user. */
 export const USER = process.getuid?.() === 0 ? 65_534 : undefined;
 
 const AS_USER = USER === undefined ? [] : [`--reuid=${USER}`, `--regid=${USER}`, "--clear-groups"];
 
-/** Time allowed from the start of a program until its output matches. */
+/** Maximum time between the start of a program and matching output. */
 export const START_TIMEOUT_MS = 30_000;
 
 export type RawProgram = {
@@ -15,14 +15,14 @@ export type RawProgram = {
   readonly environment: Readonly<Record<string, string>>;
 };
 
-/** A program started by hand, as an unprivileged user. Disposing kills it and its children, and waits for its end. */
+/** A program run as an unprivileged user. Disposal kills the program and its children, and waits until it exits. */
 type RawProcess = AsyncDisposable & {
-  /** Waits until its stdout and stderr together match a pattern. @throws {Error} When it ends first. */
+  /** Waits until stdout and stderr together match a pattern. @throws {Error} If the program exits before a match. */
   readonly says: (pattern: RegExp) => Promise<RegExpExecArray>;
 };
 
 export function startRaw(program: RawProgram): RawProcess {
-  // If the bench ends for any reason, so does the program, because of `--pdeathsig`. `setpriv` takes a millisecond.
+  // `--pdeathsig` kills the program if the bench exits for any reason. `setpriv` takes a millisecond.
   const child = spawn("setpriv", ["--pdeathsig", "KILL", ...AS_USER, "--", program.command, ...program.arguments], {
     env: program.environment,
     stdio: ["ignore", "pipe", "pipe"],
@@ -42,7 +42,7 @@ export function startRaw(program: RawProgram): RawProcess {
       for (;;) {
         const found = pattern.exec(output);
         if (found !== null) return found;
-        if (child.exitCode !== null) throw new Error(`${program.command} ended before its output matched: ${output}`);
+        if (child.exitCode !== null) throw new Error(`${program.command} exited before its output matched: ${output}`);
         await Promise.race([once(child, "output", { signal: over }), ended]);
       }
     },

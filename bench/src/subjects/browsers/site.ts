@@ -10,13 +10,13 @@ import { listen } from "../processes/listen.ts";
 
 const PAGE = "<!doctype html><title>A page</title><h1>A page</h1>";
 
-/** The number of images on `/many`. Each has a kilobyte. */
+/** Number of images on `/many`. Each image has a size of one kilobyte. */
 export const IMAGES = 200;
 const PIXEL = Buffer.from("R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==", "base64");
 const IMAGE = Buffer.concat([PIXEL, Buffer.alloc(1000 - PIXEL.length)]);
 const MANY = `<!doctype html><title>Many</title>${Array.from({ length: IMAGES }, (_, n) => `<img src="/image/${n}">`).join("")}`;
 
-/** The size of `/big`, in bytes. */
+/** Size of `/big`, in bytes. */
 export const BIG_BYTES = 100 * 2 ** 20;
 const CHUNK = Buffer.alloc(2 ** 20);
 
@@ -54,14 +54,14 @@ function* toChunks(bytes: number): Generator<Buffer> {
   for (let sent = 0; sent < bytes; sent += CHUNK.length) yield CHUNK;
 }
 
-/** Takes the first steps of most clients: connects, and loads a page in a new tab or in the browser's first tab. */
+/** Runs the first steps of a typical client: connects, and loads a page in a new tab or in the browser's first tab. */
 export async function loadPage(endpoint: string, url: string, tab: "new" | "first"): Promise<void> {
   await using client = await connectToPage(endpoint, { tab });
   const answer = await client.page.goto(url);
   if (answer?.ok() !== true) throw new Error(`${url} returned ${answer?.status() ?? "no response"}.`);
 }
 
-/** Connects Puppeteer to a browser. Disposing disconnects it. */
+/** Connects Puppeteer to a browser. Disposing of the result disconnects Puppeteer. */
 export async function connectToPage(
   endpoint: string,
   { tab = "first", ...options }: { readonly tab?: "new" | "first"; readonly acceptInsecureCerts?: boolean } = {},

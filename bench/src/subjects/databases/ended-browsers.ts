@@ -3,14 +3,14 @@ import { connect } from "./postgres.ts";
 
 type EndedBrowsers = {
   readonly accountId: string;
-  /** The month in which all browsers were open, evenly distributed: `2026-10`. */
+  /** Month in which all browsers were open, evenly distributed, such as `2026-10`. */
   readonly period: string;
   readonly count: number;
-  /** The number of browsers of each other account. Default: 0. */
+  /** Number of browsers in each of the other accounts. Default: 0. */
   readonly countOfOthers?: number;
 };
 
-/** Browsers were open for 1 to this many minutes, in turn. */
+/** Successive browsers were open for 1, 2, 3 … up to this many minutes, repeatedly. */
 const MAX_MINUTES = 9;
 const SPARE_MS = MAX_MINUTES * 60_000;
 
@@ -59,16 +59,16 @@ export async function addEndedBrowsersToPostgres(url: string, browsers: EndedBro
   );
   for (const statement of toInserts({ toMoment: postgresMoment, toDay: postgresDay })) await client.query(statement);
   await client.query("commit");
-  // The server vacuums only later.
+  // The server would vacuum only later.
   await client.query("vacuum analyze");
 }
 
-/** SQL expressions that convert milliseconds to the database's own format. */
+/** SQL expressions that convert milliseconds to the database's date and time formats. */
 type Times = { readonly toMoment: (ms: string) => string; readonly toDay: (ms: string) => string };
 
 /** Returns the statements that fill the server's tables from `lives`. */
 function toInserts({ toMoment, toDay }: Times): readonly string[] {
-  // Minutes that start before midnight count for the first day, and the others for the second.
+  // Minutes that start before midnight count for the first day, and later minutes for the second day.
   const before = "(86400000 - at % 86400000 + 59999) / 60000";
   const shares = `(
     select id, at, account_id, case when minutes < ${before} then minutes else ${before} end as units from lives
@@ -85,7 +85,7 @@ function toInserts({ toMoment, toDay }: Times): readonly string[] {
   ];
 }
 
-/** Returns the first millisecond of a month and of the month after it. */
+/** Returns the first millisecond of a month and of the following month. */
 function toRange(period: string): { readonly first: number; readonly past: number } {
   const first = Date.parse(`${period}-01T00:00:00.000Z`);
   return { first, past: new Date(first).setUTCMonth(new Date(first).getUTCMonth() + 1) };

@@ -3,15 +3,15 @@ import { connect } from "./postgres.ts";
 
 type MoreAccounts = {
   readonly count: number;
-  /** The month in which each account uses units on every day: `2026-10`. */
+  /** Month in which each account uses units every day, such as `2026-10`. */
   readonly period: string;
 };
 
-/** The number of days in the shortest month. */
+/** Number of days in the shortest month. */
 const DAYS = 28;
 
 /**
- * Writes accounts and their usage into an SQLite database. They are older than the existing accounts.
+ * Writes accounts and their usage into an SQLite database. The new accounts are older than the existing ones.
  * @param accounts.file A server's database, with its tables.
  */
 export function addAccounts({ file, count, period }: MoreAccounts & { readonly file: string }): void {

@@ -2,11 +2,11 @@ import type { Postgres } from "../../../../server/test/interface.ts";
 
 /** The size of a PostgreSQL database. */
 export type DatabaseSize = {
-  /** The size of tables and indexes after a vacuum. */
+  /** Size of tables and indexes after a vacuum. */
   readonly bytes: number;
-  /** The size of the ended browsers' rows. */
+  /** Size of the ended browsers' rows. */
   readonly rowBytes: number;
-  /** Bytes written to the log since the database server was created. */
+  /** Bytes written to the WAL since the database server was created. */
   readonly walBytes: number;
 };
 
@@ -26,7 +26,7 @@ export async function readSize(postgres: Postgres, url: string): Promise<Databas
 /** Tables that change every minute. */
 const BUSY_TABLES = ["browsers", "account_load", "daily_usage"];
 
-/** Returns the share of updates that changed no index: `HOT 90 % of browsers, …`. Close the store before. */
+/** Returns the share of updates that changed no index: `HOT 90 % of browsers, …`. Close the store before calling. */
 export async function describeHotUpdates(postgres: Postgres, url: string): Promise<string> {
   const rows = await postgres.query<{ name: string; hot: string; all: string }>(
     "select relname as name, n_tup_hot_upd as hot, n_tup_upd as all from pg_stat_user_tables",

@@ -4,10 +4,10 @@ import { type Postgres, program } from "../../../../server/test/interface.ts";
 import { timeMs } from "../../measure/time.ts";
 import { Child } from "../processes/child.ts";
 
-/** `pg_test_fsync` writes for this long with each method. */
+/** Duration of `pg_test_fsync` per method, in seconds. */
 const SYNC_S = 1;
 
-/** Connects to a database. Disposing ends the connection. */
+/** Connects to a database. Disposing the client closes the connection. */
 export async function connect(connectionString: string): Promise<Client & AsyncDisposable> {
   const client = new Client({ connectionString });
   // Emitted when the server stops.
@@ -23,12 +23,12 @@ export async function measureSyncs({ folder }: Postgres): Promise<number> {
     arguments: ["-s", `${SYNC_S}`, "-f", join(folder, "fsync")],
     log: join(folder, "fsync.log"),
   });
-  // The first of several tests. Disposing the process skips the others.
+  // `pg_test_fsync` runs several tests, and the first one is enough. Disposing the process skips the rest.
   const [, perS] = await child.says(/^ +fdatasync +([\d.]+) ops\/sec/m);
   return Number(perS);
 }
 
-/** Runs `pgbench -N` in a database with its tables. @returns Transactions per second. */
+/** Runs `pgbench -N` in a database that contains its tables. @returns Transactions per second. */
 export async function measurePgbench(
   { folder }: Postgres,
   url: string,
@@ -43,7 +43,7 @@ export async function measurePgbench(
   return Number(perS);
 }
 
-/** Creates `pgbench`'s tables in a new database. @param scale In 100,000 rows. @returns The database's URL. */
+/** Creates `pgbench`'s tables in a new database. @param scale Rows, in units of 100,000. @returns The database URL. */
 export async function createPgbench(postgres: Postgres, scale: number): Promise<string> {
   const url = await postgres.createDatabase();
   await using child = await Child.start({
@@ -56,8 +56,8 @@ export async function createPgbench(postgres: Postgres, scale: number): Promise<
 }
 
 /**
- * Measures a query that reads nothing, in ms. It sends a single query, because an Open request also follows a pause. In
- * a loop, both processes would be awake, and their code would be in the processor's caches.
+ * Measures a query that reads no data, in ms. Sends a single query, because Open requests also arrive after a pause. In
+ * a loop, both processes would be awake, and their code would be in the CPU caches.
  */
 export function measureRoundTrip(client: Client): Promise<number> {
   return timeMs(() => client.query("select 1"));

@@ -9,8 +9,8 @@ const BATCH_S = CHARGE_EVERY_MS / 1000;
 type SimulatedBrowser = { readonly id: string; readonly openedS: number };
 
 /**
- * A store's browsers in simulated time. Like a server, it charges minutes in batches, and opens and closes each browser
- * on its own, several at the same time.
+ * A store's browsers in simulated time. Like a server, this class charges minutes in batches, and opens and closes each
+ * browser separately, several at the same time.
  */
 export class SimulatedBrowsers {
   readonly #browsers: BrowserStore;
@@ -22,13 +22,13 @@ export class SimulatedBrowsers {
     { length: MINUTE_S },
     () => new Set<SimulatedBrowser>(),
   );
-  /** The started minutes of browsers with minutes to charge, by id. */
+  /** The number of started minutes of each browser with minutes to charge, by id. */
   readonly #due = new Map<string, number>();
   /** The second of each batch period in which minutes are charged. */
   readonly #chargeS: number;
   #nowS = 0;
 
-  /** @param index Servers with different indexes charge in different seconds. */
+  /** @param index The server's index. Servers with different indexes charge in different seconds. */
   constructor(browsers: BrowserStore, accountIds: readonly string[], start: Date, index = 0) {
     this.#chargeS = index % BATCH_S;
     this.#browsers = browsers;
@@ -37,8 +37,8 @@ export class SimulatedBrowsers {
   }
 
   /**
-   * Lets time pass.
-   * @param opensPerS Browsers that open in each second, each for a random account.
+   * Advances the simulated time.
+   * @param opensPerS The number of browsers that open in each second, each for a random account.
    * @param minutes The lifetime of each browser. With `Infinity`, browsers stay open.
    */
   async pass(seconds: number, opensPerS: number, minutes: number): Promise<void> {
@@ -83,7 +83,7 @@ export class SimulatedBrowsers {
       requestedAt: openedAt,
     } as const;
     const refusal = await this.#browsers.reserve({ browserId: id, accountId, period, ...facts }, UNLIMITED);
-    if (refusal !== undefined) throw new Error(`The store refused a browser: ${JSON.stringify(refusal)}`);
+    if (refusal !== undefined) throw new Error(`The store rejected a browser: ${JSON.stringify(refusal)}`);
     await this.#browsers.commitOpen(id, `ws://127.0.0.1:8080/devtools/browser/${id}`, openedAt);
     return { id, openedS: this.#nowS };
   }

@@ -6,7 +6,7 @@ import type { PeerKind, PeerPlace } from "./peer.ts";
 /** Longer than any measurement with one browser. */
 const SESSION_MS = 900_000;
 
-/** Prints the path at which Playwright, and so browserless, expects Chromium. */
+/** Prints the path where Playwright, and therefore browserless, looks for Chromium. */
 const PRINT_PATH = 'process.stdout.write(require("playwright-core").chromium.executablePath())';
 
 /** https://www.npmjs.com/package/@browserless.io/browserless */
@@ -27,7 +27,7 @@ export const browserless: PeerKind = {
   open: async () => ({ path: "/chromium", close: async () => {} }),
 };
 
-/** Omits routes that prevent browserless from starting: other browsers' routes, and one that needs its repository. */
+/** Omits routes that break startup: routes for other browsers, and a route that requires the browserless repository. */
 async function linkRoutes(from: string, to: string): Promise<void> {
   for (const group of ["chromium/http", "chromium/ws", "management/http"]) {
     await mkdir(join(to, group), { recursive: true });
@@ -36,7 +36,7 @@ async function linkRoutes(from: string, to: string): Promise<void> {
   }
 }
 
-/** Links the machine's Chromium to the path at which browserless expects it. */
+/** Links the machine's Chromium to the path where browserless looks for it. */
 async function linkChromium({ root, folder, chromium }: PeerPlace, browsers: string): Promise<void> {
   await using child = await Child.start({
     command: process.execPath,

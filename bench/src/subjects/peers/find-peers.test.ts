@@ -26,6 +26,6 @@ test("a service that hasn't been built counts as missing", async () => {
   expect(() => findPeers(folder)).toThrow(/Steel: steel-browser\/api\/build\/index\.js is missing/);
 });
 
-test("the error for an empty folder says how to install each service", () => {
+test("the error for an empty folder describes how to install each service", () => {
   expect(() => findPeers(folder)).toThrow(/npm install .*@browserless\.io[^]*git clone .*steel-browser/);
 });

@@ -6,7 +6,7 @@ import { steel } from "./steel.ts";
 
 const KINDS = [browserless, steel];
 
-/** Finds the peers that the user has installed in a folder. @throws {Error} If it finds none. */
+/** Finds the peers that the user has installed in a folder. @throws {Error} If the folder contains no peers. */
 export function findPeers(folder: string): FoundPeer[] {
   const found = KINDS.flatMap((kind) => {
     const root = join(folder, kind.root);

@@ -15,19 +15,19 @@ const END_POLL_MS = 2;
 /** Another browser service that users can install themselves. */
 export type PeerKind = {
   readonly name: string;
-  /** The path of its package, relative to the user's folder. */
+  /** The path of the peer's package, relative to the user's folder. */
   readonly root: string;
-  /** The path of its program, relative to the package. */
+  /** The path of the peer's program, relative to the package. */
   readonly entry: string;
-  /** The command that installs it in the current folder. */
+  /** The command that installs the peer in the current folder. */
   readonly install: string;
-  /** The number of browsers that it can open at the same time, at most 8. */
+  /** The number of browsers that the peer can open at the same time, at most 8. */
   readonly atOnce: number;
-  /** The path of its cheapest GET request, which succeeds when the peer is ready. */
+  /** The path of the peer's cheapest GET request, which succeeds when the peer is ready. */
   readonly probe: string;
-  /** @returns Its settings except the address. */
+  /** @returns The peer's settings, except the address. */
   configure(place: PeerPlace): Promise<Readonly<Record<string, string>>>;
-  /** Opens a headless browser, unless connecting opens it. @returns The path of the browser's WebSocket. */
+  /** Opens a headless browser, unless connecting opens one. @returns The path of the browser's WebSocket. */
   open(url: URL): Promise<{ readonly path: string; readonly close: () => Promise<void> }>;
 };
 
@@ -43,7 +43,7 @@ export type PeerPlace = {
 /** An installed peer. */
 export type FoundPeer = { readonly kind: PeerKind; readonly root: string; readonly version: string };
 
-/** A peer's browser. Disposing closes it and waits until its processes have ended. */
+/** A peer's browser. Disposing closes the browser and waits until its processes have exited. */
 type PeerBrowser = AsyncDisposable & { readonly client: DevtoolsClient };
 
 /** A peer's process, which runs the machine's Chromium. */
@@ -58,7 +58,7 @@ export class Peer implements AsyncDisposable {
     this.url = url;
   }
 
-  /** Resolves when the peer answers. @param folder For this process only. */
+  /** Starts a peer and waits until it responds. @param folder A new folder for this process only. */
   static async start({ kind, root }: FoundPeer, folder: string): Promise<Peer> {
     const chromium = findExecutables().get("chromium")?.path;
     if (chromium === undefined) throw new Error("Chromium is not installed.");
@@ -87,7 +87,7 @@ export class Peer implements AsyncDisposable {
     return this.#child.pid;
   }
 
-  /** The URL of its cheapest GET request. */
+  /** The URL of the peer's cheapest GET request. */
   get probe(): URL {
     return new URL(this.#kind.probe, this.url);
   }

@@ -1,6 +1,6 @@
 import type { PeerKind } from "./peer.ts";
 
-/** https://github.com/steel-dev/steel-browser, according to its sources. The bench hasn't run it yet. */
+/** https://github.com/steel-dev/steel-browser, as described by its source code. The bench hasn't run Steel yet. */
 export const steel: PeerKind = {
   name: "Steel",
   root: "steel-browser",
@@ -9,7 +9,7 @@ export const steel: PeerKind = {
     "git clone https://github.com/steel-dev/steel-browser && cd steel-browser && npm ci --ignore-scripts",
     "npm ci --prefix api/extensions/recorder && npm run build --prefix api/extensions/recorder && npm run build -w api",
   ].join(" && "),
-  // Each process runs one browser, which every new session replaces.
+  // Each Steel process runs one browser, and every new session replaces it.
   atOnce: 1,
   probe: "/v1/health",
   configure: async ({ chromium }) => ({

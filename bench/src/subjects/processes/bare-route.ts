@@ -4,10 +4,10 @@ import { Pool } from "pg";
 import { listen } from "./listen.ts";
 
 /**
- * The smallest program that returns the same bytes as Get with five open browsers, without token, checks and database.
+ * The smallest program that returns the same bytes as Get with five open browsers, but without authentication,
+ * validation, or a database.
  *
- * `node bare-route.ts [DATABASE_URL CONNECTIONS]` With the URL of a server's PostgreSQL database, the program also
- * reads one row by its key for each request.
+ * `node bare-route.ts [DATABASE_URL CONNECTIONS]` With a server's PostgreSQL URL, reads one row by key per request.
  */
 const sessions = Array.from({ length: 5 }, () => ({
   startedOn: "2030-01-01T00:00:00.000Z",

@@ -3,7 +3,7 @@ import { closeSync, openSync } from "node:fs";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 
-/** From SIGTERM to SIGKILL. */
+/** The delay between SIGTERM and SIGKILL. */
 const STOP_MS = 8000;
 
 type ChildOptions = {
@@ -12,13 +12,13 @@ type ChildOptions = {
   /** The working directory. Default: the bench's. */
   readonly folder?: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** The file for stderr. */
+  /** The file that stderr is appended to. */
   readonly log: string;
-  /** Whether stdout is also written to the file. `says` and `output` then aren't available. */
+  /** Whether stdout is also written to the log file. If so, `says` and `output` aren't available. */
   readonly logsOutput?: boolean;
 };
 
-/** A child process of the bench. Disposing ends it and waits until it has exited. */
+/** A child process of the bench. Disposing stops the process and waits until it has exited. */
 export class Child implements AsyncDisposable {
   readonly pid: number;
   readonly #process: ChildProcess;
@@ -31,7 +31,7 @@ export class Child implements AsyncDisposable {
   static async start(options: ChildOptions): Promise<Child> {
     const log = openSync(options.log, "a");
     const { PATH = "", NODE_COMPILE_CACHE } = process.env;
-    // If the bench ends for any reason, `--pdeathsig` also ends the child, unless the child changes its user. `npm
+    // If the bench exits for any reason, `--pdeathsig` also kills the child, unless the child changes its user. `npm
     // start` also sets `--no-new-privs`.
     const setpriv = ["--pdeathsig", "KILL", "--no-new-privs", "--"];
     const child = spawn("setpriv", [...setpriv, options.command, ...options.arguments], {
@@ -45,10 +45,10 @@ export class Child implements AsyncDisposable {
     return new Child(child, child.pid);
   }
 
-  /** Waits until stdout matches a pattern. @throws {Error} When the process ends first, with its output. */
+  /** Waits until stdout matches a pattern. @throws {Error} If the process exits before a match, with its output. */
   says(pattern: RegExp): Promise<RegExpExecArray> {
     const { stdout } = this.#process;
-    if (stdout === null) throw new Error("The standard output is not piped.");
+    if (stdout === null) throw new Error("stdout isn't piped.");
     const { promise, resolve, reject } = Promise.withResolvers<RegExpExecArray>();
     let seen = "";
     stdout.setEncoding("utf8").on("data", (chunk: string) => {
@@ -56,16 +56,16 @@ export class Child implements AsyncDisposable {
       const found = pattern.exec(seen);
       if (found) resolve(found);
     });
-    stdout.once("end", () => reject(new Error(`The process ended before its output matched ${pattern}: ${seen}`)));
+    stdout.once("end", () => reject(new Error(`The process exited before its output matched ${pattern}: ${seen}`)));
     return promise;
   }
 
-  /** Waits until the process ends. @returns Its stdout. @throws {Error} When its exit code is not 0. */
+  /** Waits until the process exits. @returns The contents of stdout. @throws {Error} If the exit code isn't 0. */
   async output(): Promise<string> {
     const { stdout } = this.#process;
     const ended = once(this.#process, "close");
     const [output, [code]] = await Promise.all([stdout === null ? "" : text(stdout), ended]);
-    if (code !== 0) throw new Error(`The process ended with ${code}: ${output}`);
+    if (code !== 0) throw new Error(`The process exited with code ${code}: ${output}`);
     return output;
   }
 

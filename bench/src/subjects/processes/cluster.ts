@@ -7,7 +7,7 @@ import { SECRET_KEY, SERVER_ENTRY, type Server } from "./server.ts";
 
 const SECRET = "of-front-ends-and-workers-of-the-bench";
 
-/** A front-end with one worker, which runs real browsers. Disposing ends both. */
+/** A front-end with one worker, which runs real browsers. Disposing the cluster stops both processes. */
 export type Cluster = AsyncDisposable & { readonly front: Server; readonly workerPort: number };
 
 export async function startCluster(bench: Bench, databaseUrl: string): Promise<Cluster> {

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { Child } from "./child.ts";
 
 const CONNECTIONS = 50;
-/** The period in which autocannon checks for the last response, which limits its precision. Its default is a second. */
+/** How often autocannon checks for the last response, which limits its precision. The default is one second. */
 const SAMPLE_MS = 10;
 const BARE_ROUTE = fileURLToPath(new URL("bare-route.ts", import.meta.url));
 const AUTOCANNON = fileURLToPath(import.meta.resolve("autocannon"));
@@ -13,8 +13,8 @@ const AUTOCANNON = fileURLToPath(import.meta.resolve("autocannon"));
 export type BareRoute = AsyncDisposable & { readonly url: URL; readonly pid: number };
 
 /**
- * @param folder For this process only.
- * @param database A server's PostgreSQL database, to which the route sends one query for each request.
+ * @param folder A new folder for this process only.
+ * @param database A server's PostgreSQL database. The route sends it one query for each request.
  */
 export async function startBareRoute(
   folder: string,
@@ -34,13 +34,13 @@ export async function startBareRoute(
   };
 }
 
-/** Sends a number of requests, or sends requests for some time. */
+/** The load to generate: a number of requests, or a duration. */
 type Load = { readonly requests: number } | { readonly seconds: number };
 
 /**
  * Requests a URL over 50 connections, from a separate process.
  * @returns Responses per second.
- * @throws {Error} When a request fails.
+ * @throws {Error} If a request fails.
  */
 export async function measureRate(url: URL, load: Load, headers: readonly string[], log: string): Promise<number> {
   await using child = await Child.start({

@@ -43,14 +43,14 @@ export async function compileServer(): Promise<void> {
 /** The output of a server's first start. */
 const STARTED = /token are in (?<file>\S+)\. Save[\s\S]*^(?<state>Ready|Listening) on (?<url>\S+)$/m;
 
-/** The contents of the file that this output names. */
+/** The contents of the file named in the output of a server's first start. */
 const WELCOME = /^Account: +(?<email>\S+)[\s\S]*^Password: +(?<password>\S+)[\s\S]*^Token: +(?<token>\S+)/m;
 
-/** The period in which the number of warm browsers is checked. */
+/** How often the number of warm browsers is checked, in ms. */
 const POLL_MS = 50;
-/** Long enough for the largest number of warm browsers in any row. */
+/** Long enough to start the largest number of warm browsers in any row. */
 const WARM_TIMEOUT_MS = 60_000;
-/** Time for a browser that has just started to become idle. */
+/** The time that a newly started browser needs to become idle, in ms. */
 const REST_MS = 1000;
 
 const ACCOUNT_COMMAND = fileURLToPath(new URL("../../../../server/src/cli/account.ts", import.meta.url));
@@ -65,7 +65,7 @@ export class Server implements AsyncDisposable {
   readonly token: string;
   /** The first account's credentials on the dashboard. */
   readonly owner: { readonly email: string; readonly password: string };
-  /** The path of its SQLite database. */
+  /** The path of the server's SQLite database. */
   readonly database: string;
   readonly #child: Child;
   readonly #folder: string;
@@ -80,7 +80,7 @@ export class Server implements AsyncDisposable {
     this.owner = { email, password };
   }
 
-  /** Resolves when the server is ready. @param folder For this server only. */
+  /** Starts a server and waits until it is ready. @param folder A new folder for this server only. */
   static async start(
     folder: string,
     {
@@ -95,7 +95,7 @@ export class Server implements AsyncDisposable {
     await mkdir(folder, { mode: 0o711 });
     const child = await Child.start({
       command: process.execPath,
-      // `npm start` also sets this option and the compile cache.
+      // `npm start` also sets this option and enables the compile cache.
       arguments: ["--max-semi-space-size=4", ENTRIES[entry]],
       environment: {
         RBS_PORT: "0",
@@ -124,7 +124,7 @@ export class Server implements AsyncDisposable {
     }
   }
 
-  /** The path of the sandboxes' folder, in the broker's mount namespace. It contains one folder per sandbox. */
+  /** The path of the folder that contains one folder per sandbox, in the broker's mount namespace. */
   get sandboxes(): string {
     const broker = descendantsOf(this.pid).find((pid) => readProgram(pid) === "node");
     return `/proc/${broker ?? ""}/root/tmp`;
@@ -140,7 +140,7 @@ export class Server implements AsyncDisposable {
     return new URL(String(address));
   }
 
-  /** Creates an account. @param parallel The number of browsers that it may open. @returns The account's token. */
+  /** Creates an account. @param parallel Maximum number of open browsers. @returns The account's token. */
   async createAccount(email: string, parallel: number): Promise<string> {
     const limits = ["--plan", "self-hosted", "--parallel", `${parallel}`];
     const environment = { RBS_DATA_DIR: join(this.#folder, "data"), RBS_WORK_DIR: join(this.#folder, "work") };
@@ -156,7 +156,7 @@ export class Server implements AsyncDisposable {
     await this.call("closeBrowser", { address: address.href });
   }
 
-  /** Starts a browser's desktop. @returns The viewers' URL and password. */
+  /** Starts a browser's desktop. @returns The URL and password for viewers. */
   async startDesktop(address: URL): Promise<{ readonly rfbUrl: string; readonly password: string }> {
     const { rfbUrl, password } = await this.call("startRemoteDesktop", { address: address.href });
     return { rfbUrl: String(rfbUrl), password: String(password) };
@@ -182,7 +182,7 @@ export class Server implements AsyncDisposable {
     }
   }
 
-  /** Reads the metrics. @returns The sum of the numbers in a pattern's first group. */
+  /** Reads the metrics. @returns The sum of the numbers in the first capture group of all matches. */
   async readMetric(pattern: RegExp): Promise<number> {
     const metrics = await (await fetch(new URL("/metrics", this.url))).text();
     return Array.from(metrics.matchAll(pattern), ([, value]) => Number(value)).reduce((sum, value) => sum + value, 0);
@@ -197,7 +197,7 @@ export class Server implements AsyncDisposable {
     await this.#child[Symbol.asyncDispose]();
   }
 
-  /** Calls an operation. @throws {Error} When the server refuses the call. */
+  /** Calls an operation. @throws {Error} If the server rejects the call. */
   async call(
     id: OperationId,
     body?: object,
@@ -210,7 +210,7 @@ export class Server implements AsyncDisposable {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const answered = (await answer.json()) as Readonly<Record<string, unknown>>;
-    if (!answer.ok) throw new Error(`${id} was refused: ${JSON.stringify(answered)}`);
+    if (!answer.ok) throw new Error(`${id} failed: ${JSON.stringify(answered)}`);
     return answered;
   }
 }

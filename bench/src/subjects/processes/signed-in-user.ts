@@ -1,8 +1,8 @@
 import type { Server } from "./server.ts";
 
-/** The user of a server's first account, who is signed in on the dashboard. */
+/** The user of a server's first account, signed in on the dashboard. */
 export type SignedInUser = {
-  /** @returns The HTML of a page. @throws {Error} When the status is not 200. */
+  /** @returns The HTML of a page. @throws {Error} If the status isn't 200. */
   get(path: string): Promise<string>;
 };
 

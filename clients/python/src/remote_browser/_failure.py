@@ -57,7 +57,7 @@ def _describe_foreign(status: int, location: str | None, text: str, settings: Se
             "set url to the service's own URL."
         )
     shown = excerpt(text, settings.token) or "it is empty"
-    return f"The response is not from the service, but perhaps from a gateway: {shown}"
+    return f"The response isn't from the service and may be from a gateway: {shown}"
 
 
 def _origin_of(location: str, url: str) -> str:

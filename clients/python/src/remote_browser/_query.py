@@ -45,4 +45,4 @@ def _value_of(result: QueryResult) -> Any:
     # A null value is valid.
     if "value" in result.model_fields_set:
         return result.value
-    raise InvalidAnswerError("The response has no value, which this format requires.")
+    raise InvalidAnswerError("The response has no value, but this format requires one.")

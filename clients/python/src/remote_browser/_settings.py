@@ -117,7 +117,7 @@ def _read_headers(headers: Mapping[str, str]) -> Mapping[str, str]:
         if re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", name) is None:
             raise ValueError(f"{name!r} is not a valid header name.")
         if name.lower() in _OWN_HEADERS:
-            raise ValueError(f"The client sets the header {name!r} itself: leave it out.")
+            raise ValueError(f"The client sets the header {name!r} itself: remove it.")
         if re.fullmatch(r"[\t\x20-\x7e\x80-\xff]*", value) is None:
             raise ValueError(
                 f"The value of the header {name!r} contains a character that headers can't have."

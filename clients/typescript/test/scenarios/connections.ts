@@ -35,7 +35,7 @@ export const total: Play = async (scene) => {
   expect(late).toBeInstanceOf(TimeoutError);
 };
 
-/** A port that refuses connections. */
+/** Returns a port that refuses connections. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => {

@@ -12,10 +12,10 @@ const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 const CLIENT = join(ROOT, "clients/typescript");
 
-// Programs that are installed on the machine, outside this workspace.
+// Directories of the programs installed on the machine, outside this workspace.
 const OWN_PATH = "/usr/local/bin:/usr/bin:/bin";
 
-/** Installs the packed package into a new project, and runs the README's snippets there. */
+/** Installs the packed package into a new project, and runs the README's snippets in that project. */
 export const readme: Play = async (scene) => {
   const folder = mkdtempSync(join(tmpdir(), "client-"));
   try {
@@ -65,11 +65,11 @@ async function install(folder: string): Promise<void> {
 }
 
 /**
- * Type-checks a program for Node, and one for web browsers without Node's types, against the package's own
- * declarations.
+ * Compiler options for checking the package's own declarations: one program for Node, and one for web browsers without
+ * Node's types.
  */
 const PROGRAMS: readonly Record<string, unknown>[] = [
-  // Puppeteer's types also need the DOM's.
+  // Puppeteer's types also require the DOM types.
   {
     files: ["snippet-0.ts", "snippet-1.ts", "snippet-2.ts", "snippet-3.ts"],
     compilerOptions: { types: ["node"], lib: ["ESNext", "DOM"] },
@@ -77,7 +77,7 @@ const PROGRAMS: readonly Record<string, unknown>[] = [
   { files: ["web.ts"], compilerOptions: { types: [], lib: ["ES2022", "DOM"] } },
 ];
 
-/** Uses strict mode, with this workspace's compiler and the last release of the previous major version. */
+/** Type-checks in strict mode with this workspace's compiler and the last release of the previous major version. */
 async function checkTypes(folder: string): Promise<void> {
   const common = { strict: true, noEmit: true, module: "NodeNext", target: "ES2022", exactOptionalPropertyTypes: true };
   writeFileSync(join(folder, "web.ts"), `export { RemoteBrowserClient } from "@remote-browser/client";\n`);
@@ -95,7 +95,7 @@ async function checkTypes(folder: string): Promise<void> {
   }
 }
 
-/** The machine's own Node may be the oldest version that the package supports. */
+/** Lists browsers with the machine's own Node, which may be the oldest version that the package supports. */
 async function listWithOwnNode(folder: string, scene: Scene): Promise<void> {
   if (!OWN_PATH.split(":").some((place) => existsSync(join(place, "node")))) return;
   const code = `

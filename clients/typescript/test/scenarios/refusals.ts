@@ -4,7 +4,7 @@ import { ApiError, type BadRequestError, type RemoteBrowserClient } from "../../
 import { Product } from "./queries.ts";
 import { type Play, type Scene, closeOwn } from "./scene.ts";
 
-/** Provokes an error in the way that the table names for this stage, and checks it. */
+/** Provokes an error as the scenario table describes for this stage, and checks the error. */
 export const refusal: Play = async (scene) => {
   const expected = scene.scenario.error;
   if (expected === undefined) throw new Error(`${scene.scenario.id} describes no error.`);
@@ -63,7 +63,7 @@ async function provoke(scene: Scene, how: string): Promise<unknown> {
     case "prompt":
       return scene.client({ retries: 0 }).query("<p>x</p>", key, Product);
     default:
-      throw new Error(`There is no way to provoke ${how}.`);
+      throw new Error(`Unknown method of provoking an error: ${how}.`);
   }
 }
 
@@ -79,11 +79,11 @@ async function operate(scene: Scene, client: RemoteBrowserClient): Promise<unkno
     case "list":
       return client.list();
     default:
-      throw new Error(`There is no operation ${operation}.`);
+      throw new Error(`Unknown operation: ${operation}.`);
   }
 }
 
-/** Returns what a promise rejects with. @throws When it doesn't reject. */
+/** Returns the error that a promise rejects with. @throws If the promise doesn't reject. */
 export async function rejection(promise: Promise<unknown>): Promise<Error> {
   const outcome = await promise.then(
     () => undefined,
@@ -93,12 +93,12 @@ export async function rejection(promise: Promise<unknown>): Promise<Error> {
   return outcome as Error;
 }
 
-/** An address that no browser has. */
+/** Returns an address that doesn't belong to any browser. */
 export function unknownAddress(url: string): string {
   return `${url.replace(/^http/, "ws")}/devtools/browser/${"A".repeat(32)}`;
 }
 
-/** A token of an account that the server refuses in some way. */
+/** Returns the token of one of the stage's accounts whose requests the server rejects. */
 export function tokenOf({ stage }: Scene, key: string): string {
   const token = stage.tokens[key];
   if (token === undefined) throw new Error(`The stage has no token ${key}.`);

@@ -76,7 +76,7 @@ const PLAYS: Readonly<Record<string, Play>> = {
   readme,
 };
 
-/** @throws {Error} For a scenario that this client doesn't implement. */
+/** @throws {Error} If this client doesn't implement the scenario. */
 export function playOf(id: string, isError: boolean): Play {
   const play = isError ? refusal : PLAYS[id];
   if (play === undefined) throw new Error(`The TypeScript client has no scenario ${id}.`);

@@ -37,7 +37,7 @@ export const notInstalled: Play = async (scene) => {
   if (scene.stage.name === "real" && lacksChrome(scene)) await chromeNotInstalled(scene);
 };
 
-/** Only a kind that isn't installed on this machine is refused. */
+/** Whether Chrome is missing on this machine. The server rejects only kinds that aren't installed. */
 function lacksChrome({ scenarios }: Scene): boolean {
   return scenarios.find(({ id }) => id === "error.BrowserUnavailable")?.error?.provoke.real === "missing-kind";
 }

@@ -2,13 +2,13 @@ import { randomBytes } from "node:crypto";
 import { type ClientSettings, RemoteBrowserClient, type Session } from "../../src/index.ts";
 import type { Scenario, Stage } from "./stage.ts";
 
-/** A request that arrived under a fault's URL. The status is null when no response was sent. */
+/** A request that was sent to a fault's URL. The status is null if no response was sent. */
 type Logged = { readonly operation: string; readonly status: number | null };
 
-/** A URL of the same server under which a fault happens. */
+/** A URL of the same server, for which the proxy injects a fault. */
 export type Fault = {
   readonly url: string;
-  /** The requests, in order. */
+  /** Returns the requests in the order in which they arrived. */
   log(): Promise<readonly Logged[]>;
 };
 
@@ -18,7 +18,7 @@ export type Scene = {
   readonly scenario: Scenario;
   /** All scenarios in the table. */
   readonly scenarios: readonly Scenario[];
-  /** Distinguishes this scene's browsers from the browsers of others. */
+  /** A label that distinguishes this scene's browsers from other browsers. */
   readonly label: string;
   /** Whether the server keeps track of open browsers. */
   readonly hasState: boolean;
@@ -26,7 +26,7 @@ export type Scene = {
   fault(name: string): Fault;
 };
 
-/** Runs a scenario. @throws When it fails. */
+/** Runs a scenario. @throws If the scenario fails. */
 export type Play = (scene: Scene) => Promise<void>;
 
 export function openScene(scenario: Scenario, stage: Stage, scenarios: readonly Scenario[]): Scene {
@@ -51,12 +51,12 @@ export function openScene(scenario: Scenario, stage: Stage, scenarios: readonly 
   };
 }
 
-/** The account's open browsers with the scene's label. */
+/** Lists the account's open browsers that have the scene's label. */
 export async function listOwn({ client, label }: Scene): Promise<Session[]> {
   return (await client().list()).filter((session) => session.label === label);
 }
 
-/** Closes the browsers with the scene's label. */
+/** Closes the browsers that have the scene's label. */
 export async function closeOwn(scene: Scene): Promise<void> {
   for (const { address } of await listOwn(scene)) await scene.client().browser(address).close();
 }

@@ -56,7 +56,7 @@ export const screenshot: Play = async (scene) => {
   }
 };
 
-/** The first bytes of files of each type. */
+/** The first bytes of each image file type. */
 const SIGNATURES: Readonly<Record<string, readonly number[]>> = {
   "image/png": [0x89, 0x50, 0x4e, 0x47],
   "image/jpeg": [0xff, 0xd8, 0xff],

@@ -43,7 +43,7 @@ export const secrets: Play = async (scene) => {
   }
 };
 
-/** One of each kind of error in which a server or library could quote the request. */
+/** Returns every kind of error in which a server or library could quote the request. */
 async function failuresOf(scene: Scene, address: string): Promise<Error[]> {
   const at = (fault: string) => scene.client({ url: scene.fault(fault).url, retries: 0 });
   const unreachable = scene.client({ url: `http://127.0.0.1:${await freePort()}`, retries: 0 });

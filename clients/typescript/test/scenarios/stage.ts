@@ -8,7 +8,7 @@ export type Stage = {
   readonly tokens: Readonly<Record<string, string>>;
 };
 
-/** An error of the contract, and how to provoke it on each stage. */
+/** An error in the contract, and how to provoke it on each stage. */
 type ExpectedError = {
   readonly name: string;
   readonly status: number;
@@ -24,7 +24,7 @@ export type Scenario = {
   readonly error?: ExpectedError;
 };
 
-/** The file that RBS_STAGE names: the stages, the scenarios, and where to report the results. */
+/** The file whose path is in RBS_STAGE: the stages, the scenarios, and the path for reporting the results. */
 export type StageFile = {
   readonly stages: readonly Stage[];
   readonly report: string;

@@ -1,6 +1,6 @@
 import { ERROR_CLASSES } from "../../src/generated/error-classes.ts";
 
-/** How a request ends: with a response, with an error, or not until it is aborted. */
+/** The outcome of a request: a response, an error, or silence until the request is aborted. */
 export type Reaction =
   | { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> }
   | Error
@@ -14,7 +14,7 @@ type Sent = {
   readonly body: string;
 };
 
-/** A `fetch` with scripted reactions, one for each request; the last one repeats. It uses no timers. */
+/** Creates a `fetch` with one scripted reaction per request. The last reaction repeats. This `fetch` uses no timers. */
 export function fakeFetch(...reactions: [Reaction, ...Reaction[]]) {
   const sent: Sent[] = [];
   const bodies: Promise<unknown>[] = [];
@@ -40,7 +40,7 @@ export function fakeFetch(...reactions: [Reaction, ...Reaction[]]) {
   return {
     fetch,
     sent,
-    /** The parsed bodies of all requests. */
+    /** Returns the parsed bodies of all requests. */
     async bodies(): Promise<unknown[]> {
       await Promise.all(bodies);
       return sent.map(({ body }) => (body === "" ? undefined : (JSON.parse(body) as unknown)));
@@ -48,14 +48,14 @@ export function fakeFetch(...reactions: [Reaction, ...Reaction[]]) {
   };
 }
 
-/** Unlike a real one, this response is read in microtasks only, so that a fake clock doesn't run past it. */
+/** Creates a response that, unlike a real one, is read only in microtasks, so that a fake clock doesn't run past it. */
 function toResponse({ status, body, headers }: Exclude<Reaction, Error | string>): Response {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const response = new Response(null, { status, ...(headers !== undefined && { headers }) });
   return Object.defineProperty(response, "text", { value: async () => Promise.resolve(text) });
 }
 
-/** A response with an error of the contract. */
+/** Returns a response with one of the contract's errors. */
 export function refusal(name: string, retryAfter?: number): Reaction {
   if (!ERROR_CLASSES.has(name)) throw new Error(`The contract has no error ${name}.`);
   return {
@@ -65,7 +65,7 @@ export function refusal(name: string, retryAfter?: number): Reaction {
   };
 }
 
-/** What Node's `fetch` throws when the connection is refused. */
+/** Returns the error that Node's `fetch` throws when the connection is refused. */
 export function connectionRefused(): Error {
   const cause = Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:9"), {
     code: "ECONNREFUSED",
@@ -74,7 +74,7 @@ export function connectionRefused(): Error {
   return new TypeError("fetch failed", { cause });
 }
 
-/** What Node's `fetch` throws when the connection closes before the response. */
+/** Returns the error that Node's `fetch` throws when the connection closes before the response. */
 export function connectionLost(): Error {
   return new TypeError("fetch failed", {
     cause: Object.assign(new Error("other side closed"), { code: "UND_ERR_SOCKET" }),
@@ -83,7 +83,7 @@ export function connectionLost(): Error {
 
 export const SESSIONS: Reaction = { status: 200, body: { sessions: [] } };
 export const OPENED: Reaction = { status: 200, body: { status: 200, address: "ws://h/devtools/browser/abc" } };
-/** What a service of contract version 1.1 responds. */
+/** The Open response of a service with contract version 1.1. */
 export const OPENED_WITH_ID: Reaction = {
   status: 200,
   body: { status: 200, address: "ws://h/devtools/browser/abc", id: "br_01kxm2a7c9rt4bn8swzh3df6g1" },

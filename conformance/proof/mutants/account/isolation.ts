@@ -6,7 +6,7 @@ import { withAuthorization } from "../../faults/alter.ts";
 import { onOperation, read, withLocalBrowsers } from "../../faults/shown.ts";
 import { findOfAny, instead, nameOf, onBrowsers, onDesktops } from "../../faults/use-cases.ts";
 
-/** Returns the account that owns a browser, or the caller's if no browser matches. */
+/** Returns the account that owns a browser, or the calling account if no browser matches. */
 function ownerOf(browsers: LocalBrowsers, account: Owner, selector: BrowserSelector): Owner {
   const browser = findOfAny(browsers, selector);
   return browser === undefined ? account : { id: browser.accountId };
@@ -35,7 +35,7 @@ export const ISOLATION_MUTANTS: readonly Mutant[] = [
       stop: (account, selector) => desktops.stop(ownerOf(browsers, account, selector), selector),
     })),
   ),
-  mutant("iso-close-refused-too-late", ["RBS-ISO-02"], "A refused Close closes another account's browser", () =>
+  mutant("iso-close-refused-too-late", ["RBS-ISO-02"], "A rejected Close closes another account's browser", () =>
     onBrowsers((browsers) => ({
       find(account, selector) {
         if (isOthers(browsers, account, selector)) {
@@ -65,13 +65,13 @@ export const ISOLATION_MUTANTS: readonly Mutant[] = [
       },
     })),
   ),
-  mutant("iso-list-empty-for-second", ["RBS-ISO-01"], "Get returns the first account's list to all accounts", () => {
+  mutant("iso-list-empty-for-second", ["RBS-ISO-01"], "Get returns the first account's list to every account", () => {
     let first: Owner | undefined;
     return onBrowsers((browsers) => ({
       list: (account) => browsers.list((first ??= account)),
     }));
   }),
-  mutant("iso-close-any-by-id", ["RBS-ISO-05"], "Close, Start, Stop and Update accept any account's id", () =>
+  mutant("iso-close-any-by-id", ["RBS-ISO-05"], "Close, Start, Stop and Update accept any account's browser id", () =>
     onBrowsers((browsers) => ({
       find: (account, selector) =>
         browsers.find("id" in selector ? ownerOf(browsers, account, selector) : account, selector),
@@ -118,7 +118,7 @@ export const ISOLATION_MUTANTS: readonly Mutant[] = [
   mutant("iso-history-open", ["RBS-ISO-07"], "The history lists the open browsers of all accounts", () =>
     onBrowsers((browsers) => ({ listRecent: () => [...browsers.all()] })),
   ),
-  mutant("iso-history-cursor", ["RBS-ISO-07"], "A cursor leads to the browsers of the account that received it", () => {
+  mutant("iso-history-cursor", ["RBS-ISO-07"], "A cursor exposes its account's browsers to other accounts", () => {
     const tokens = new Map<unknown, string>();
     return onOperation("getBrowserHistory", async ({ request, body, next }) => {
       const Authorization = tokens.get(body["cursor"]) ?? request.headers.get("authorization") ?? "";

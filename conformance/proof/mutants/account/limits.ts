@@ -8,21 +8,21 @@ import { beforeContent } from "../../faults/alter.ts";
 import { onOpen } from "../../faults/use-cases.ts";
 
 const isLimited = ({ plan }: Account): boolean => plan === "limited";
-const refused = (): Failure => new Failure("BrowserLimit", "No more browsers may be open at once.");
+const refused = (): Failure => new Failure("BrowserLimit", "The account's limit of open browsers has been reached.");
 
-/** Enforces the parallel limit with another count of browsers. */
+/** Enforces the parallel limit with a different count of browsers. */
 function withCount(count: (browsers: LocalBrowsers, account: Account) => number): Fault {
   return onOpen(async (call, open, browsers) => {
     const { account } = call;
     if (!isLimited(account)) return open(call);
     if (count(browsers, account) >= LIMIT) throw refused();
-    // A real browser takes longer to open.
+    // Simulate a real browser, which takes longer to open than a fake browser.
     await sleep(50);
     return open({ ...call, account: { ...account, parallel: 10_000 } });
   });
 }
 
-/** Keeps counting browsers that closed for some reasons. */
+/** Keeps counting browsers that closed with certain reasons. */
 function keepsPlaces(isKept: (reason: string) => boolean, forMs: number): Fault {
   const kept = new Map<string, number>();
   return onOpen(async (call, open, browsers) => {
@@ -39,13 +39,13 @@ function keepsPlaces(isKept: (reason: string) => boolean, forMs: number): Fault 
   });
 }
 
-/** How many browsers may be open in parallel, and which of them count. */
+/** Faults in the parallel limit and in the count of open browsers. */
 export const LIMIT_MUTANTS: readonly Mutant[] = [
   mutant("limit-none", ["RBS-LIMIT-01"], "The parallel limit is not enforced", () => withCount(() => 0)),
-  mutant("limit-race", ["RBS-LIMIT-02"], "Browsers that are opening do not count towards the limit", () =>
+  mutant("limit-race", ["RBS-LIMIT-02"], "Browsers that are opening don't count towards the limit", () =>
     withCount((browsers, account) => browsers.list(account).length),
   ),
-  mutant("limit-refused-takes-place", ["RBS-LIMIT-05"], "A refused Open counts towards the limit", () => {
+  mutant("limit-refused-takes-place", ["RBS-LIMIT-05"], "A rejected Open request counts towards the limit", () => {
     const refusals = new Map<string, number>();
     return onOpen(async (call, open, browsers) => {
       const { account } = call;
@@ -59,13 +59,13 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
       }
     });
   }),
-  mutant("limit-place-late", ["RBS-LIMIT-03"], "A closed browser counts for three more seconds", () =>
+  mutant("limit-place-late", ["RBS-LIMIT-03"], "A closed browser counts towards the limit for three more seconds", () =>
     keepsPlaces((reason) => reason.endsWith("requested"), 3000),
   ),
-  mutant("limit-place-of-exited", ["RBS-LIMIT-04"], "A browser that was closed with Browser.close still counts", () =>
+  mutant("limit-place-of-exited", ["RBS-LIMIT-04"], "The limit still counts a browser closed with Browser.close", () =>
     keepsPlaces((reason) => reason.endsWith("exited"), Infinity),
   ),
-  mutant("limit-place-of-inactive", ["RBS-LIMIT-04"], "A browser that closed for inactivity still counts", () =>
+  mutant("limit-place-of-inactive", ["RBS-LIMIT-04"], "The limit still counts a browser closed for inactivity", () =>
     keepsPlaces((reason) => reason.endsWith("inactive"), Infinity),
   ),
   mutant("limit-closes-oldest", ["RBS-LIMIT-01"], "At the limit, Open closes the oldest browser", () =>
@@ -76,7 +76,7 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
       return open(call);
     }),
   ),
-  mutant("limit-refused-closes-oldest", ["RBS-LIMIT-06"], "A refused Open closes the oldest browser at the limit", () =>
+  mutant("limit-refused-closes-oldest", ["RBS-LIMIT-06"], "Open at the limit fails but closes the oldest browser", () =>
     onOpen(async (call, open, browsers) => {
       const { account } = call;
       const [oldest, ...others] = browsers.list(account);
@@ -85,10 +85,10 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
       throw refused();
     }),
   ),
-  mutant("limit-before-content", ["RBS-LIMIT-07"], "The limit is checked before the options", () =>
+  mutant("limit-before-content", ["RBS-LIMIT-07"], "The parallel limit is checked before the options", () =>
     beforeContent("BrowserLimit"),
   ),
-  mutant("limit-before-units", ["RBS-UNITS-03"], "The limit is checked before the units", () => {
+  mutant("limit-before-units", ["RBS-UNITS-03"], "The parallel limit is checked before the units", () => {
     let opening = 0;
     return onOpen(async (call, open, browsers) => {
       const { account } = call;

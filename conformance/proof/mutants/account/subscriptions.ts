@@ -5,7 +5,7 @@ import { onOpen, onOtherOperations, onQuery } from "../../faults/use-cases.ts";
 
 const noSubscription = (): Failure => new Failure("NoSubscription", "The account has no active subscription.");
 
-/** Accounts without a subscription, and rate limits. */
+/** Faults in rejecting accounts without a subscription, and in rate limits. */
 export const SUBSCRIPTION_MUTANTS: readonly Mutant[] = [
   mutant("subscription-none-opens", ["RBS-SUB-01"], "An account without a subscription may open browsers", () =>
     onOpen(({ account, ...call }, open) =>
@@ -28,7 +28,7 @@ export const SUBSCRIPTION_MUTANTS: readonly Mutant[] = [
   mutant("subscription-before-content", ["RBS-SUB-03"], "The subscription is checked before the options", () =>
     beforeContent("NoSubscription"),
   ),
-  mutant("rate-for-ever", ["RBS-RATE-01"], "A request after Retry-After is refused again", () => ({
+  mutant("rate-for-ever", ["RBS-RATE-01"], "A request sent after Retry-After has passed is rejected again", () => ({
     ...onFailure("TooManyRequests", () => ({ headers: { "Retry-After": "1" } })),
     settings: { RBS_RATE: "150/86400" },
   })),

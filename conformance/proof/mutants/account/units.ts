@@ -8,14 +8,14 @@ import { isFor } from "../../faults/alter.ts";
 import { instead, onOpen, onOtherOperations, onQuery } from "../../faults/use-cases.ts";
 
 const isFew = ({ plan }: Account): boolean => plan === "few";
-const noUnits = (): Failure => new Failure("NoUnits", "All units of this month are used.");
+const noUnits = (): Failure => new Failure("NoUnits", "All units for this month have been used.");
 
-/** Changes the account `few-units` in a call. */
+/** Changes the account in a call if it is `few-units`. */
 function withFew(call: OpenCall, changes: Partial<Account>): OpenCall {
   return isFew(call.account) ? { ...call, account: { ...call.account, ...changes } } : call;
 }
 
-/** Counts the units of the account `few-units` instead of the server. */
+/** Counts the units of the account `few-units` in place of the server. */
 function withUnits(use: (used: { count: number }, open: () => Promise<OpenBrowser>) => Promise<OpenBrowser>): Fault {
   const used = { count: 0 };
   return onOpen(async (call, open) => {
@@ -56,23 +56,23 @@ export const UNIT_MUTANTS: readonly Mutant[] = [
   mutant("units-none-opens", ["RBS-UNITS-01"], "An account without units may open browsers", () =>
     onOpen((call, open) => open({ ...call, account: { ...call.account, hasAdditionalUnits: true } })),
   ),
-  mutant("units-one-too-many", ["RBS-UNITS-03"], "An account may open one more browser than it has units", () =>
+  mutant("units-one-too-many", ["RBS-UNITS-03"], "An account can open one more browser than it has units", () =>
     onOpen((call, open) => open(withFew(call, { units: FEW_UNITS + 1, parallel: 20 }))),
   ),
-  mutant("units-one-too-few", ["RBS-UNITS-03"], "The last unit of an account can't be used", () =>
+  mutant("units-one-too-few", ["RBS-UNITS-03"], "An account's last unit can't be used", () =>
     onOpen((call, open) => open(withFew(call, { units: FEW_UNITS - 1 }))),
   ),
-  mutant("units-race", ["RBS-UNITS-03"], "A unit is charged after Open, so concurrent Open requests share one", () =>
+  mutant("units-race", ["RBS-UNITS-03"], "A unit is charged after Open, so concurrent Open requests share a unit", () =>
     withUnits(async (used, open) => {
       const browser = await open();
-      // A real browser takes longer to open.
+      // Simulate a real browser, which takes longer to open than a fake browser.
       await sleep(50);
       used.count += 1;
       return browser;
     }),
   ),
-  mutant("units-refused-charged", ["RBS-UNITS-03"], "An invalid Open costs a unit", chargesInvalid),
-  mutant("units-cut", ["RBS-UNITS-04"], "When the units are used up, open browsers close", () =>
+  mutant("units-refused-charged", ["RBS-UNITS-03"], "An invalid Open request costs a unit", chargesInvalid),
+  mutant("units-cut", ["RBS-UNITS-04"], "Open browsers close when the units are used up", () =>
     onOpen(async (call, open, browsers) => {
       try {
         return await open(call);

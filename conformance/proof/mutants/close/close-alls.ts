@@ -9,7 +9,7 @@ const WHICH = ["label", "tag", "all"];
 const isNothing = (body: Shown): boolean => WHICH.every((name) => (body[name] ?? null) === null);
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "" && value.length <= 128;
 
-/** Answers CloseAll. @param answer Also receives a function that lists the open browsers of all accounts. */
+/** Replaces CloseAll's response. @param answer Also receives a function that lists all accounts' open browsers. */
 function onCloseAll(answer: (call: OperationCall, all: () => OpenBrowser[]) => Promise<Response>): Fault {
   return withLocalBrowsers((_, localBrowsers) =>
     onOperation("closeAllBrowsers", (call) => answer(call, () => [...localBrowsers().all()])),
@@ -20,17 +20,17 @@ async function close(browsers: readonly OpenBrowser[], reason: "requested" | "sh
   await Promise.all(browsers.map((browser) => browser.close(reason)));
 }
 
-/** Whether the label or tag of a request selects a browser. */
+/** Whether a request's label or tag selects a browser. */
 function isSelected({ label, tag }: Shown, browser: OpenBrowser): boolean {
   return isText(label) ? browser.label === label : isText(tag) && browser.tags.includes(tag);
 }
 
-/** Makes a response without the server. */
+/** Creates a response without calling the server. */
 function toResponse(closed: number): Response {
   return Response.json({ closed }, { headers: { "X-Request-Id": randomUUID() } });
 }
 
-/** Also closes other browsers. @param isMeant Whether to close the browser. Receives the request's label or tag. */
+/** Makes CloseAll close more browsers. @param isMeant Whether to close a browser, given the request's label or tag. */
 function closesAlso(isMeant: (browser: OpenBrowser, which: { label: string; tag: string }) => boolean): Fault {
   return onCloseAll(async ({ request, body, next }, all) => {
     const response = await next(request);
@@ -47,7 +47,7 @@ export const CLOSE_ALL_MUTANTS: readonly Mutant[] = [
   mutant("close-all-prefix", ["RBS-CLOSEALL-01"], "CloseAll matches labels by prefix", () =>
     closesAlso((browser, { label }) => browser.label?.startsWith(label) === true),
   ),
-  mutant("close-all-any-case", ["RBS-CLOSEALL-01"], "CloseAll ignores the case of labels", () =>
+  mutant("close-all-any-case", ["RBS-CLOSEALL-01"], "CloseAll matches labels case-insensitively", () =>
     closesAlso((browser, { label }) => browser.label?.toLowerCase() === label.toLowerCase()),
   ),
   mutant("close-all-label-is-tag", ["RBS-CLOSEALL-01"], "CloseAll's label also matches tags", () =>
@@ -56,7 +56,7 @@ export const CLOSE_ALL_MUTANTS: readonly Mutant[] = [
   mutant("close-all-counts-none", ["RBS-CLOSEALL-01", "RBS-CLOSEALL-02", "RBS-CLOSEALL-07"], "CloseAll returns 0", () =>
     onSuccess("closeAllBrowsers", (body) => ({ ...body, closed: 0 })),
   ),
-  mutant("close-all-late", ["RBS-CLOSEALL-01", "RBS-CLOSEALL-02"], "CloseAll answers two seconds too early", () =>
+  mutant("close-all-late", ["RBS-CLOSEALL-01", "RBS-CLOSEALL-02"], "CloseAll responds 2 s before browsers close", () =>
     onCloseAll(async ({ request, body, next }, all) => {
       const selected = all().filter((browser) => isSelected(body, browser));
       if (selected.length === 0) return next(request);
@@ -64,7 +64,7 @@ export const CLOSE_ALL_MUTANTS: readonly Mutant[] = [
       return toResponse(selected.length);
     }),
   ),
-  mutant("close-all-tag-first", ["RBS-CLOSEALL-02"], "CloseAll only considers the first tag of a browser", () =>
+  mutant("close-all-tag-first", ["RBS-CLOSEALL-02"], "CloseAll only considers a browser's first tag", () =>
     onCloseAll(async ({ request, body: { tag }, next }, all) => {
       if (!isText(tag)) return next(request);
       const selected = all().filter((browser) => browser.tags[0] === tag);
@@ -75,7 +75,7 @@ export const CLOSE_ALL_MUTANTS: readonly Mutant[] = [
   mutant("close-all-tag-is-label", ["RBS-CLOSEALL-02"], "CloseAll's tag also matches labels", () =>
     closesAlso((browser, { tag }) => browser.label === tag),
   ),
-  mutant("close-all-reason", ["RBS-CLOSEALL-03"], "CloseAll closes browsers with the reason of a shutdown", () =>
+  mutant("close-all-reason", ["RBS-CLOSEALL-03"], "CloseAll closes browsers with the reason shutdown", () =>
     onCloseAll(async ({ request, body, next }, all) => {
       const selected = all().filter((browser) => isSelected(body, browser));
       await close(selected, "shutdown");
@@ -106,7 +106,7 @@ export const CLOSE_ALL_MUTANTS: readonly Mutant[] = [
       },
     }));
   }),
-  mutant("close-all-label-wins", ["RBS-CLOSEALL-05"], "If CloseAll has a label and a tag, the tag is ignored", () =>
+  mutant("close-all-label-wins", ["RBS-CLOSEALL-05"], "Given a label and a tag, CloseAll ignores the tag", () =>
     onRequest("closeAllBrowsers", ({ tag, ...body }) =>
       isText(body["label"]) && isText(tag) && !("all" in body) ? body : { tag, ...body },
     ),
@@ -116,19 +116,19 @@ export const CLOSE_ALL_MUTANTS: readonly Mutant[] = [
       typeof value === "string" ? Array.from(value).slice(0, 256).join("") : value,
     ),
   ),
-  mutant("close-all-without-choice", ["RBS-CLOSEALL-06"], "CloseAll without a choice closes all browsers", () =>
+  mutant("close-all-without-choice", ["RBS-CLOSEALL-06"], "Without label, tag or all, CloseAll closes everything", () =>
     onRequest("closeAllBrowsers", (body) => (isNothing(body) ? { all: true } : body)),
   ),
-  mutant("close-all-all-and-label", ["RBS-CLOSEALL-06"], "If CloseAll has all and a label, the label is ignored", () =>
+  mutant("close-all-all-and-label", ["RBS-CLOSEALL-06"], "Given all and a label, CloseAll ignores the label", () =>
     onRequest("closeAllBrowsers", ({ label, ...body }) => (body["all"] === true ? body : { label, ...body })),
   ),
-  mutant("close-all-truthy", ["RBS-CLOSEALL-06"], "CloseAll accepts 1 for true", () =>
+  mutant("close-all-truthy", ["RBS-CLOSEALL-06"], "CloseAll accepts 1 as true", () =>
     onMember("closeAllBrowsers", "all", (value) => (value === 1 ? true : value)),
   ),
-  mutant("close-all-false", ["RBS-CLOSEALL-07"], "CloseAll with all false closes all browsers", () =>
+  mutant("close-all-false", ["RBS-CLOSEALL-07"], "CloseAll with all set to false closes all browsers", () =>
     onMember("closeAllBrowsers", "all", (value) => (value === false ? true : value)),
   ),
-  mutant("close-all-oldest", ["RBS-CLOSEALL-07"], "CloseAll with all true only closes the oldest browser", () =>
+  mutant("close-all-oldest", ["RBS-CLOSEALL-07"], "CloseAll with all set to true only closes the oldest browser", () =>
     onCloseAll(async ({ request, body, next }, all) => {
       if (body["all"] !== true || isText(body["label"]) || isText(body["tag"])) return next(request);
       await all()

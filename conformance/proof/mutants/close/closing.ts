@@ -6,7 +6,7 @@ import { NOWHERE, type Notice, instead, nameOf, onBrowser, onBrowsers, onNotice 
 
 const isRequested = ({ reason }: Notice): boolean => reason.endsWith("requested");
 
-/** Makes Close hide browsers without closing them. @param isFoundByKey Whether their addresses keep working. */
+/** Makes Close hide browsers without closing them. @param isFoundByKey Whether the browsers' addresses still work. */
 function onlyUnlists(isFoundByKey: boolean): Fault {
   const gone = new WeakSet<OpenBrowser>();
   return onBrowsers((browsers) => ({
@@ -23,9 +23,9 @@ function onlyUnlists(isFoundByKey: boolean): Fault {
   }));
 }
 
-/** What Close does, and which browsers it affects. */
+/** Faults in Close. */
 export const CLOSE_MUTANTS: readonly Mutant[] = [
-  mutant("close-late", ["RBS-CLOSE-01", "RBS-CLOSE-02"], "Close answers two seconds before the browser is closed", () =>
+  mutant("close-late", ["RBS-CLOSE-01", "RBS-CLOSE-02"], "Close responds two seconds before the browser closes", () =>
     onBrowser((browser) => ({
       close: async (reason) => void setTimeout(() => void browser.close(reason), 2000).unref(),
     })),
@@ -36,16 +36,16 @@ export const CLOSE_MUTANTS: readonly Mutant[] = [
   mutant("close-unlists-only", ["RBS-CLOSE-04"], "A closed browser is unlisted but still accepts connections", () =>
     onlyUnlists(true),
   ),
-  mutant("close-leaves-clients", ["RBS-CLOSE-05"], "A closed browser refuses new clients but keeps current ones", () =>
+  mutant("close-leaves-clients", ["RBS-CLOSE-05"], "A closed browser rejects new clients but keeps current ones", () =>
     onlyUnlists(false),
   ),
-  mutant("close-code", ["RBS-CLOSE-05"], "Clients of a closed browser receive 1001 instead of 1000", () =>
+  mutant("close-code", ["RBS-CLOSE-05"], "Clients of a closed browser receive the code 1001 instead of 1000", () =>
     onNotice((notice) => (isRequested(notice) ? { ...notice, code: 1001 } : notice)),
   ),
-  mutant("close-reason-missing", ["RBS-CLOSE-05"], "Clients of a closed browser receive no reason", () =>
+  mutant("close-reason-missing", ["RBS-CLOSE-05"], "Clients of a closed browser receive no close reason", () =>
     onNotice(({ code }) => ({ code, reason: "" })),
   ),
-  mutant("close-reason-other", ["RBS-CLOSE-05"], "Clients of a closed browser are told that it exited", () =>
+  mutant("close-reason-other", ["RBS-CLOSE-05"], "Clients of a closed browser receive the close reason exited", () =>
     onNotice((notice) => (isRequested(notice) ? { ...notice, reason: "browser closed: exited" } : notice)),
   ),
   mutant("close-by-whole-address", ["RBS-CLOSE-03"], "Close compares whole addresses instead of ids", () =>
@@ -56,7 +56,7 @@ export const CLOSE_MUTANTS: readonly Mutant[] = [
       },
     })),
   ),
-  mutant("close-by-part-of-id", ["RBS-CLOSE-06"], "Close compares only the first ten characters of an id", () =>
+  mutant("close-by-part-of-id", ["RBS-CLOSE-06"], "Close only compares the first ten characters of an id", () =>
     onBrowsers((browsers) => ({
       find(account, selector) {
         const begin = nameOf(selector).slice(0, 10);
@@ -77,7 +77,7 @@ export const CLOSE_MUTANTS: readonly Mutant[] = [
       },
     })),
   ),
-  mutant("close-next-too", ["RBS-MODEL-01"], "Close also closes the next browser if the desktop is started", () =>
+  mutant("close-next-too", ["RBS-MODEL-01"], "Close also closes the next browser if the desktop has been started", () =>
     onBrowser((browser, { localBrowsers, desktops }) => ({
       async close(reason) {
         const isWatched = desktops.passwordOf(browser) !== undefined;

@@ -7,7 +7,9 @@ export const DEVTOOLS_MUTANTS: readonly Mutant[] = [
     const taken = new Set<string>();
     return onBrowser((browser) => ({
       connect: (signal) =>
-        taken.has(browser.id) ? Promise.reject(new Error("It has a client.")) : browser.connect(signal),
+        taken.has(browser.id)
+          ? Promise.reject(new Error("The browser already has a client."))
+          : browser.connect(signal),
       join(client) {
         taken.add(browser.id);
         const leave = browser.join(client);
@@ -52,7 +54,7 @@ export const DEVTOOLS_MUTANTS: readonly Mutant[] = [
       },
     }));
   }),
-  mutant("devtools-exit-code", ["RBS-CONNECT-03"], "When a browser exits, its clients are told that it crashed", () =>
+  mutant("devtools-exit-code", ["RBS-CONNECT-03"], "When a browser exits, clients see the close reason crashed", () =>
     onNotice((notice) =>
       notice.reason.endsWith("exited") ? { code: 1011, reason: "browser closed: crashed" } : notice,
     ),

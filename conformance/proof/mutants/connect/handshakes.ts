@@ -2,7 +2,7 @@ import type { RenderedRefusal } from "../../../../server/test/interface.ts";
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
 import { onCall, pathOf, refusal } from "../../faults/alter.ts";
 
-/** Alters refusals of handshakes. */
+/** Alters the responses to rejected handshakes. */
 function onHandshakeRefusal(alter: (rendered: RenderedRefusal) => Partial<RenderedRefusal>): Fault {
   return {
     gateway: (options) => ({
@@ -15,7 +15,7 @@ function onHandshakeRefusal(alter: (rendered: RenderedRefusal) => Partial<Render
   };
 }
 
-/** Replaces the failure in refusals with this status. */
+/** Replaces the failure in responses to rejected handshakes. @param instead The status whose failure is replaced. */
 function failingHandshake(instead: number, status: number, name: string): Fault {
   return onHandshakeRefusal((rendered) =>
     rendered.status === instead ? { status, body: JSON.stringify({ ...JSON.parse(rendered.body), status, name }) } : {},
@@ -33,13 +33,13 @@ export const HANDSHAKE_MUTANTS: readonly Mutant[] = [
   mutant("devtools-unknown-401", ["RBS-CONNECT-04", "RBS-CLOSE-04"], "Handshakes for unknown browsers return 401", () =>
     failingHandshake(404, 401, "AuthorizationError"),
   ),
-  mutant("devtools-unknown-not-found", ["RBS-CONNECT-04"], "Handshakes for unknown browsers answer NotFound", () =>
+  mutant("devtools-unknown-not-found", ["RBS-CONNECT-04"], "Handshakes for unknown browsers fail with NotFound", () =>
     onHandshakeRefusal(({ body }) => ({ body: body.replace('"BrowserNotFound"', '"NotFound"') })),
   ),
   mutant("devtools-get-404", ["RBS-CONNECT-05"], "A plain GET of an address returns 404", () =>
     onCall((request) => (pathOf(request).startsWith("/devtools/") ? refusal("NotFound") : undefined)),
   ),
-  mutant("devtools-old-version", ["RBS-CONNECT-05"], "A handshake of another WebSocket version is accepted", () => ({
+  mutant("devtools-old-version", ["RBS-CONNECT-05"], "A handshake with another WebSocket version is accepted", () => ({
     handshake: (head) => head.replace(/^(sec-websocket-version): 8$/im, "$1: 13"),
   })),
   mutant("devtools-malformed-426", ["RBS-CONNECT-06"], "A malformed handshake returns 426", () =>
@@ -51,10 +51,10 @@ export const HANDSHAKE_MUTANTS: readonly Mutant[] = [
         .replace(/^sec-websocket-key:.*\r\n/im, "")
         .replace("\r\n", "\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"),
   })),
-  mutant("devtools-refusal-without-body", ["RBS-CONNECT-07"], "A refused handshake has no body", () =>
+  mutant("devtools-refusal-without-body", ["RBS-CONNECT-07"], "The response to a rejected handshake has no body", () =>
     onHandshakeRefusal(() => ({ body: "" })),
   ),
-  mutant("devtools-refusal-without-id", ["RBS-CONNECT-07"], "A refused handshake has no X-Request-Id", () =>
+  mutant("devtools-refusal-without-id", ["RBS-CONNECT-07"], "Responses to rejected handshakes lack X-Request-Id", () =>
     onHandshakeRefusal(() => ({ headers: { "Content-Type": "application/json" } })),
   ),
 ];

@@ -12,7 +12,7 @@ function onKeepOpen(alter: (keepOpenMs: number) => number): Fault {
   );
 }
 
-/** Does something once when the KeepOpen of a browser has passed since Open. */
+/** Calls `happen` once when a browser's KeepOpen has passed since Open. */
 function afterKeepOpen(happen: (browser: OpenBrowser) => void): Fault {
   return onOpen(async (call, open) => {
     const browser = await open(call);
@@ -24,7 +24,7 @@ function afterKeepOpen(happen: (browser: OpenBrowser) => void): Fault {
   });
 }
 
-/** Does something whenever a client of a browser disconnects. */
+/** Calls `does` whenever a client of a browser disconnects. */
 function whenLeft(
   does: (browser: OpenBrowser, facts: { readonly others: number; readonly keepOpenMs: number }) => void,
 ): Fault {
@@ -56,14 +56,14 @@ function whenLeft(
   };
 }
 
-/** When inactive browsers close. */
+/** Faults in the closing of inactive browsers. */
 export const INACTIVITY_MUTANTS: readonly Mutant[] = [
-  mutant("idle-minutes", ["RBS-IDLE-01"], "KeepOpen is in minutes", () => onKeepOpen((ms) => ms * 60)),
-  mutant("idle-milliseconds", ["RBS-IDLE-02"], "KeepOpen is in milliseconds", () =>
+  mutant("idle-minutes", ["RBS-IDLE-01"], "KeepOpen is interpreted as minutes", () => onKeepOpen((ms) => ms * 60)),
+  mutant("idle-milliseconds", ["RBS-IDLE-02"], "KeepOpen is interpreted as milliseconds", () =>
     onKeepOpen((ms) => Math.ceil(ms / 1000)),
   ),
   mutant("idle-never", ["RBS-IDLE-01"], "Inactive browsers never close", () => onKeepOpen(() => 0)),
-  mutant("idle-early", ["RBS-IDLE-02"], "Browsers close after half of their KeepOpen", () =>
+  mutant("idle-early", ["RBS-IDLE-02"], "Browsers close after half of their KeepOpen period", () =>
     onKeepOpen((ms) => ms / 2),
   ),
   mutant("idle-fractions-cut", ["RBS-IDLE-06"], "KeepOpen is rounded down to whole seconds", () =>
@@ -84,32 +84,32 @@ export const INACTIVITY_MUTANTS: readonly Mutant[] = [
   mutant("idle-default-5", ["RBS-IDLE-08"], "Without KeepOpen, browsers stay open for five seconds", () =>
     onRequest("openBrowser", (options) => ("keepOpen" in options ? options : { KeepOpen: 5, ...options })),
   ),
-  mutant("idle-overflow", ["RBS-IDLE-09"], "A KeepOpen that overflows a timer closes immediately", () =>
+  mutant("idle-overflow", ["RBS-IDLE-09"], "A browser whose KeepOpen overflows a timer closes immediately", () =>
     onKeepOpen((ms) => (ms > MAX_TIMER_MS ? 1 : ms)),
   ),
-  mutant("idle-clients-ignored", ["RBS-IDLE-03"], "Browsers close after KeepOpen even with clients", () =>
+  mutant("idle-clients-ignored", ["RBS-IDLE-03"], "Browsers close after KeepOpen even with clients connected", () =>
     afterKeepOpen((browser) => void browser.close("inactive")),
   ),
-  mutant("idle-not-anew", ["RBS-IDLE-04"], "KeepOpen does not restart when the last client disconnects", () =>
+  mutant("idle-not-anew", ["RBS-IDLE-04"], "The KeepOpen period doesn't restart when the last client disconnects", () =>
     whenLeft((browser, { others, keepOpenMs }) => {
       const isOver = keepOpenMs > 0 && Date.now() > browser.openedAt.getTime() + keepOpenMs;
       if (others === 0 && isOver) void browser.close("inactive");
     }),
   ),
-  mutant("idle-first-leaver", ["RBS-IDLE-10"], "The period starts although another client is connected", () =>
+  mutant("idle-first-leaver", ["RBS-IDLE-10"], "The KeepOpen period starts while another client is connected", () =>
     whenLeft((browser, { others, keepOpenMs }) => {
       if (others > 0 && keepOpenMs > 0) setTimeout(() => void browser.close("inactive"), keepOpenMs).unref();
     }),
   ),
-  mutant("idle-never-after-clients", ["RBS-IDLE-04"], "A browser that had a client never closes for inactivity", () =>
+  mutant("idle-never-after-clients", ["RBS-IDLE-04"], "Inactivity never closes a browser that has had a client", () =>
     onBrowser((browser) => ({ join: (client) => (browser.join(client), () => {}) })),
   ),
-  mutant("idle-viewers-ignored", ["RBS-IDLE-05"], "Viewers of a desktop do not keep their browser open", () =>
+  mutant("idle-viewers-ignored", ["RBS-IDLE-05"], "Desktop viewers don't keep their browser open", () =>
     onDesktop((desktop) => ({
       admitViewer: (visitor) => ({ ...desktop.admitViewer(visitor), authenticated() {} }),
     })),
   ),
-  mutant("idle-viewers-of-stopped-desktop", ["RBS-IDLE-12"], "A stopped desktop's viewers still count", () =>
+  mutant("idle-viewers-of-stopped-desktop", ["RBS-IDLE-12"], "Viewers of a stopped desktop keep the browser open", () =>
     onDesktop((desktop) => ({
       admitViewer(visitor) {
         let isEnded = false;

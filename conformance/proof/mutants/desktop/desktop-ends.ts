@@ -4,7 +4,7 @@ import { type Fault, type Mutant, mutant } from "../../mutant.ts";
 import { onAnswer } from "../../faults/alter.ts";
 import { instead, onBrowsers, onDesktop, onDesktops } from "../../faults/use-cases.ts";
 
-/** Does something whenever a desktop is started or stopped. */
+/** Calls a function whenever a desktop is started or stopped. */
 function onSwitch(does: { start?: (browser: OpenBrowser) => void; stop?: (browser: OpenBrowser) => void }): Fault {
   return onDesktops((desktops, browsers) => ({
     async start(account, address, base) {
@@ -53,14 +53,14 @@ function cutsDevtools(when: "start" | "stop"): Fault {
   };
 }
 
-/** How desktops stop, and what stops with them. */
+/** Faults in stopping desktops. */
 export const DESKTOP_END_MUTANTS: readonly Mutant[] = [
-  mutant("desktop-stop-again-404", ["RBS-DESKTOP-08"], "Stop returns 404 for a stopped desktop", () =>
+  mutant("desktop-stop-again-404", ["RBS-DESKTOP-08"], "Stop returns 404 if the desktop is already stopped", () =>
     onDesktops((desktops, browsers) => ({
       async stop(account, address) {
         const browser = browsers.find(account, address);
         if (browser.screen !== undefined && desktops.passwordOf(browser) === undefined) {
-          throw new Failure("BrowserNotFound", "This desktop is not started.");
+          throw new Failure("BrowserNotFound", "This browser's desktop isn't started.");
         }
         return desktops.stop(account, address);
       },
@@ -75,7 +75,7 @@ export const DESKTOP_END_MUTANTS: readonly Mutant[] = [
       },
     })),
   ),
-  mutant("desktop-stop-keeps-viewers", ["RBS-DESKTOP-07"], "Stop refuses new viewers, but keeps the current ones", () =>
+  mutant("desktop-stop-keeps-viewers", ["RBS-DESKTOP-07"], "Stop rejects new viewers but keeps existing ones", () =>
     onDesktop((desktop) => ({
       admitViewer: (visitor) =>
         desktop.admitViewer({
@@ -86,7 +86,7 @@ export const DESKTOP_END_MUTANTS: readonly Mutant[] = [
   mutant("desktop-stop-nothing", ["RBS-DESKTOP-07", "RBS-DESKTOP-14", "RBS-LIST-06"], "Stop does nothing", () =>
     onDesktops((_, browsers) => ({ stop: async (...call) => void browsers.find(...call) })),
   ),
-  mutant("desktop-stop-unlists-only", ["RBS-DESKTOP-14"], "Stop only removes the password from the list", () => {
+  mutant("desktop-stop-unlists-only", ["RBS-DESKTOP-14"], "Stop only removes passwords from the browser list", () => {
     const stopped = new WeakSet<OpenBrowser>();
     return onDesktops((desktops, browsers) => ({
       async start(account, address, base) {
@@ -127,14 +127,14 @@ export const DESKTOP_END_MUTANTS: readonly Mutant[] = [
   mutant("desktop-stop-201", ["RBS-DESKTOP-08", "RBS-ANSWER-04"], "Stop returns 201", () =>
     onAnswer("stopRemoteDesktop", ({ status }) => (status === 200 ? { status: 201 } : {})),
   ),
-  mutant("desktop-blocks-close", ["RBS-CLOSE-08"], "Close is refused while the desktop is started", () =>
+  mutant("desktop-blocks-close", ["RBS-CLOSE-08"], "Close fails while the desktop is started", () =>
     onBrowsers((browsers, { desktops }) => ({
       find(account, address) {
         const browser = browsers.find(account, address);
         if (desktops.passwordOf(browser) === undefined) return browser;
         return instead(browser, {
           close() {
-            throw new Failure("DesktopUnavailable", "Its desktop is started: stop it first.");
+            throw new Failure("DesktopUnavailable", "The browser's desktop is started. Stop the desktop first.");
           },
         });
       },

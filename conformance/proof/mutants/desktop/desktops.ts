@@ -19,17 +19,17 @@ export const DESKTOP_MUTANTS: readonly Mutant[] = [
   mutant("desktop-page-token", ["RBS-DESKTOP-11"], "The desktop's web page requires a token", () =>
     onCall((request) => (pathOf(request).startsWith("/desktop/") ? refusal("AuthorizationError") : undefined)),
   ),
-  mutant("desktop-start-again-refused", ["RBS-DESKTOP-05"], "Start of a started desktop is refused with 409", () =>
+  mutant("desktop-start-again-refused", ["RBS-DESKTOP-05"], "Start returns 409 if the desktop is already started", () =>
     onDesktops((desktops, browsers) => ({
       async start(account, address, base) {
         if (desktops.passwordOf(browsers.find(account, address)) !== undefined) {
-          throw new Failure("DesktopUnavailable", "The desktop is started already.");
+          throw new Failure("DesktopUnavailable", "The desktop has already been started.");
         }
         return desktops.start(account, address, base);
       },
     })),
   ),
-  mutant("desktop-start-again-anew", ["RBS-DESKTOP-05"], "Start of a started desktop makes new passwords", () =>
+  mutant("desktop-start-again-anew", ["RBS-DESKTOP-05"], "Start replaces a started desktop's passwords", () =>
     onDesktops((desktops) => ({
       async start(account, address, base) {
         await desktops.stop(account, address);
@@ -37,14 +37,14 @@ export const DESKTOP_MUTANTS: readonly Mutant[] = [
       },
     })),
   ),
-  mutant("desktop-starts-race", ["RBS-DESKTOP-17"], "Concurrent Starts return different passwords", () => {
+  mutant("desktop-starts-race", ["RBS-DESKTOP-17"], "Concurrent Start requests return different passwords", () => {
     const underWay = new Set<OpenBrowser>();
     return onDesktops((desktops, browsers) => ({
       async start(account, address, base) {
         const browser = browsers.find(account, address);
         const isSecond = underWay.has(browser);
         underWay.add(browser);
-        // As long as a database takes to return the state.
+        // Simulates the time that a database takes to return the desktop's state.
         await sleep(50);
         try {
           if (isSecond) await desktops.stop(account, address);

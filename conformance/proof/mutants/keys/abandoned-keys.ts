@@ -4,11 +4,11 @@ import { type Fault, type Mutant, mutant } from "../../mutant.ts";
 import { reused } from "./keys.ts";
 import { findOfAny, instead } from "../../faults/use-cases.ts";
 
-/** As long as a real browser takes to open. */
+/** Simulated time that a browser takes to open, in ms. */
 const OPEN_MS = 400;
 const NEVER = new AbortController().signal;
 
-/** Changes keyed opens on a server whose browsers take as long to open as real ones. */
+/** Changes Open requests with a key, on a server whose browsers take as long to open as real ones. */
 function onAbandoned(change: (keyed: KeyedOpens, services: Services) => Partial<KeyedOpens>): Fault {
   return {
     services(services) {
@@ -18,7 +18,7 @@ function onAbandoned(change: (keyed: KeyedOpens, services: Services) => Partial<
           return services.localBrowsers.openNew(...call);
         },
       });
-      // `keyed` still uses the browsers without the delay, so it also needs the delay.
+      // `keyed` still uses the browsers without the delay, so it needs its own delay.
       const late = instead(services.keyed, {
         async openOnce(...call) {
           await sleep(OPEN_MS);
@@ -31,9 +31,9 @@ function onAbandoned(change: (keyed: KeyedOpens, services: Services) => Partial<
   };
 }
 
-/** Keyed Open requests whose client disconnects. */
+/** Open requests with a key whose client disconnects. */
 export const ABANDONED_KEY_MUTANTS: readonly Mutant[] = [
-  mutant("key-abandoned-cancelled", ["RBS-KEY-16"], "An Open with a key is cancelled when its client disconnects", () =>
+  mutant("key-abandoned-cancelled", ["RBS-KEY-16"], "A client disconnect cancels an Open request with a key", () =>
     onAbandoned((keyed, { localBrowsers }) => ({
       async openOnce(call, key) {
         const opened = await keyed.openOnce(call, key);
@@ -42,7 +42,7 @@ export const ABANDONED_KEY_MUTANTS: readonly Mutant[] = [
       },
     })),
   ),
-  mutant("key-abandoned-twice", ["RBS-KEY-16"], "A repetition after a disconnect opens a second browser", () =>
+  mutant("key-abandoned-twice", ["RBS-KEY-16"], "Repeating an Open after a disconnect opens a second browser", () =>
     onAbandoned((keyed) => ({
       async openOnce(call, key) {
         const opened = await keyed.openOnce(call, key);
@@ -50,23 +50,23 @@ export const ABANDONED_KEY_MUTANTS: readonly Mutant[] = [
       },
     })),
   ),
-  mutant("key-abandoned-stays", ["RBS-KEY-17"], "The browser of an abandoned Open stays open", () =>
+  mutant("key-abandoned-stays", ["RBS-KEY-17"], "A browser stays open although its Open request was abandoned", () =>
     onAbandoned((keyed) => ({
       openOnce: (call, key) => keyed.openOnce({ ...call, disconnected: NEVER }, key),
     })),
   ),
-  mutant("key-abandoned-used-closes", ["RBS-KEY-17"], "An abandoned Open is undone despite a client", () =>
+  mutant("key-abandoned-used-closes", ["RBS-KEY-17"], "An abandoned Open's browser closes even if it has clients", () =>
     onAbandoned((keyed, { localBrowsers }) => ({
       async openOnce(call, key) {
         const opened = await keyed.openOnce(call, key);
-        // The rule may have closed it by then.
+        // The rule may have closed the browser before this timer fires.
         const close = (): void => void findOfAny(localBrowsers, { id: opened.id })?.close("requested");
         if (call.disconnected.aborted) setTimeout(close, 25_000).unref();
         return opened;
       },
     })),
   ),
-  mutant("key-abandoned-repeated-closes", ["RBS-KEY-17"], "A repeated Open is undone if it was abandoned", () => {
+  mutant("key-abandoned-repeated-closes", ["RBS-KEY-17"], "An abandoned Open's browser closes despite a retry", () => {
     const abandoned = new Map<string, AbortSignal>();
     return onAbandoned((keyed) => ({
       openOnce(call, key) {
@@ -76,7 +76,7 @@ export const ABANDONED_KEY_MUTANTS: readonly Mutant[] = [
       },
     }));
   }),
-  mutant("key-undone-stays-used", ["RBS-KEY-17"], "The key of an Open that was undone stays used", () => {
+  mutant("key-undone-stays-used", ["RBS-KEY-17"], "An abandoned Open's key isn't freed when its browser closes", () => {
     const labels = new Map<string, string | undefined>();
     return onAbandoned((keyed) => ({
       async openOnce(call, key) {

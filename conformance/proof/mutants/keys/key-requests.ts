@@ -2,7 +2,7 @@ import { IDEMPOTENCY_KEY } from "../../../src/scenario/records.ts";
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
 import { isFor, readBody, refusal, withBody } from "../../faults/alter.ts";
 
-/** Alters the Idempotency-Key. @param read Returns the key that the server sees. Undefined removes it. */
+/** Alters the Idempotency-Key. @param read Returns the key that the server sees, or undefined to remove the key. */
 function onKey(read: (key: string) => string | undefined): Fault {
   return {
     async answer(request, next) {
@@ -23,7 +23,7 @@ function accepting(isAccepted: (key: string) => boolean): Fault {
   return onKey((key) => (isAccepted(key) ? "accepted" : key));
 }
 
-/** Refuses a key if the body differs from that key's first request whose response had this status. */
+/** Rejects a key if the body differs from the key's first request whose response had the status `firstStatus`. */
 function comparingTexts(firstStatus: number): Fault {
   const texts = new Map<string, string>();
   return {
@@ -40,7 +40,7 @@ function comparingTexts(firstStatus: number): Fault {
   };
 }
 
-/** How Idempotency-Keys and the requests with them are read. */
+/** Faults in reading Idempotency-Keys and the requests that have one. */
 export const KEY_REQUEST_MUTANTS: readonly Mutant[] = [
   mutant(
     "key-ignored",
@@ -48,13 +48,13 @@ export const KEY_REQUEST_MUTANTS: readonly Mutant[] = [
     "The Idempotency-Key is ignored",
     () => onKey(() => undefined),
   ),
-  mutant("key-compares-texts", ["RBS-KEY-02"], "Options in another spelling or order count as other options", () =>
+  mutant("key-compares-texts", ["RBS-KEY-02"], "Options that differ only in spelling or order count as different", () =>
     comparingTexts(200),
   ),
   mutant("key-invalid-stays-used", ["RBS-KEY-07"], "The key of an invalid request can't be used again", () =>
     comparingTexts(400),
   ),
-  mutant("key-empty", ["RBS-KEY-08"], "An empty key counts as none", () =>
+  mutant("key-empty", ["RBS-KEY-08"], "An empty key is treated as no key", () =>
     onKey((key) => (key === "" ? undefined : key)),
   ),
   mutant("key-too-long", ["RBS-KEY-08"], "A key may have 256 characters", () =>
@@ -64,10 +64,10 @@ export const KEY_REQUEST_MUTANTS: readonly Mutant[] = [
     accepting((key) => /^[ -~]{1,255}$/.test(key) && key.includes(" ")),
   ),
   mutant("key-with-tab", ["RBS-KEY-08"], "A key may contain tabs", () => accepting((key) => key.includes("\t"))),
-  mutant("key-beyond-ascii", ["RBS-KEY-08"], "A key may contain characters outside of ASCII", () =>
+  mutant("key-beyond-ascii", ["RBS-KEY-08"], "A key may contain non-ASCII characters", () =>
     accepting((key) => /[^\t -~]/.test(key)),
   ),
-  mutant("key-max-refused", ["RBS-KEY-09"], "A key may have at most 254 characters", () =>
+  mutant("key-max-refused", ["RBS-KEY-09"], "A key can't be longer than 254 characters", () =>
     onKey((key) => (key.length === 255 ? "too long" : key)),
   ),
   mutant("key-only-letters", ["RBS-KEY-09"], "A key may only contain letters, digits and hyphens", () =>

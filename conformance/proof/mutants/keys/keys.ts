@@ -12,15 +12,15 @@ type Opened = Awaited<ReturnType<KeyedOpens["openOnce"]>>;
 type First = { readonly options: OpenOptions; readonly opened: Opened };
 
 const isLimited = ({ plan }: Account): boolean => plan === "limited";
-const limit = (): Failure => new Failure("BrowserLimit", "No more browsers may be open at once.");
-const noUnits = (): Failure => new Failure("NoUnits", "All units of this month are used.");
-/** Makes the failure of a key that belongs to a request with other options. */
+const limit = (): Failure => new Failure("BrowserLimit", "The account's limit of open browsers has been reached.");
+const noUnits = (): Failure => new Failure("NoUnits", "All units for this month have been used.");
+/** Creates the failure for a key that was already used with different options. */
 export const reused = (): Failure =>
-  new Failure("IdempotencyKeyReused", "The key belongs to a request with other options.");
+  new Failure("IdempotencyKeyReused", "The key was already used with different options.");
 const isFull = (localBrowsers: LocalBrowsers, account: Account): boolean =>
   isLimited(account) && localBrowsers.list(account).length >= LIMIT;
 
-/** Changes repeated requests. @param again Answers a request whose key was used before. */
+/** Changes repeated requests. @param again Handles a request whose key was used before. */
 function onRepetition(
   again: (first: First, services: Services, call: OpenCall, key: string) => Promise<Opened>,
 ): Fault {
@@ -38,7 +38,7 @@ function onRepetition(
   }));
 }
 
-/** Changes repetitions of refused requests. @param again Answers them. */
+/** Changes repetitions of failed requests. @param again Handles a repeated request. */
 function onRefused(again: (error: Failure, services: Services, call: OpenCall, key: string) => Promise<Opened>): Fault {
   const refused = new Map<string, Failure>();
   return onKeyed((keyed, services) => ({
@@ -56,7 +56,7 @@ function onRefused(again: (error: Failure, services: Services, call: OpenCall, k
   }));
 }
 
-/** Changes repeated requests whose browser has closed. @param again Answers them. */
+/** Changes repeated requests whose browser has closed. @param again Handles a repeated request. */
 function onceClosed(again: (first: First, services: Services, call: OpenCall, key: string) => Promise<Opened>): Fault {
   return onRepetition((first, services, call, key) => {
     const isOpen = services.localBrowsers.list(call.account).some(({ id }) => id === first.opened.id);
@@ -64,7 +64,7 @@ function onceClosed(again: (first: First, services: Services, call: OpenCall, ke
   });
 }
 
-/** Changes concurrent requests with one key. @param again Answers all but the first. */
+/** Changes concurrent requests with the same key. @param again Handles every request except the first. */
 function onceOpening(again: (services: Services, call: OpenCall, key: string) => Promise<Opened>): Fault {
   const opening = new Set<string>();
   return onKeyed((keyed, services) => ({
@@ -73,7 +73,7 @@ function onceOpening(again: (services: Services, call: OpenCall, key: string) =>
       if (opening.has(name)) return again(services, call, key);
       opening.add(name);
       try {
-        // A real browser takes longer to open.
+        // Simulate a real browser, which takes longer to open than a fake browser.
         await sleep(50);
         return await keyed.openOnce(call, key);
       } finally {
@@ -83,23 +83,23 @@ function onceOpening(again: (services: Services, call: OpenCall, key: string) =>
   }));
 }
 
-/** Which requests share a key, and their responses. */
+/** Faults in matching requests by key, and in the responses to repeated requests. */
 export const KEY_MUTANTS: readonly Mutant[] = [
-  mutant("key-race", ["RBS-KEY-03"], "Concurrent requests with the same key open a browser each", () =>
+  mutant("key-race", ["RBS-KEY-03"], "Concurrent requests with the same key each open a browser", () =>
     onceOpening(({ localBrowsers }, call) => localBrowsers.openNew(call)),
   ),
-  mutant("key-in-use-at-once", ["RBS-KEY-03"], "Concurrent requests with the same key are refused", () =>
-    onceOpening(() => Promise.reject(new Failure("IdempotencyKeyInUse", "It is in use.", { retryAfterS: 1 }))),
+  mutant("key-in-use-at-once", ["RBS-KEY-03"], "Concurrent requests with the same key are rejected", () =>
+    onceOpening(() => Promise.reject(new Failure("IdempotencyKeyInUse", "The key is in use.", { retryAfterS: 1 }))),
   ),
-  mutant("key-other-options-accepted", ["RBS-KEY-04"], "A used key returns its browser, whatever the options", () =>
+  mutant("key-other-options-accepted", ["RBS-KEY-04"], "A used key returns its browser even if options differ", () =>
     onRepetition(({ opened }) => Promise.resolve(opened)),
   ),
-  mutant("key-only-label-compared", ["RBS-KEY-04"], "Of the options, only the label is compared", () =>
+  mutant("key-only-label-compared", ["RBS-KEY-04"], "Repeated requests are compared only by label", () =>
     onRepetition(({ options, opened }, _services, call) =>
       call.options.label === options.label ? Promise.resolve(opened) : Promise.reject(reused()),
     ),
   ),
-  mutant("key-reused-opens", ["RBS-KEY-04"], "A refused request with a used key opens a browser", () =>
+  mutant("key-reused-opens", ["RBS-KEY-04"], "A rejected request with a used key opens a browser", () =>
     onRepetition(async (_first, { keyed, localBrowsers }, call, key) => {
       try {
         return await keyed.openOnce(call, key);
@@ -109,13 +109,13 @@ export const KEY_MUTANTS: readonly Mutant[] = [
       }
     }),
   ),
-  mutant("key-free-after-close", ["RBS-KEY-05"], "The key is free when its browser has closed", () =>
+  mutant("key-free-after-close", ["RBS-KEY-05"], "A key can be reused after its browser has closed", () =>
     onceClosed((_first, { localBrowsers }, call) => localBrowsers.openNew(call)),
   ),
-  mutant("key-lost-after-close", ["RBS-KEY-05"], "A repeated Open of a browser that has closed is refused", () =>
+  mutant("key-lost-after-close", ["RBS-KEY-05"], "A repeated Open request is rejected if its browser has closed", () =>
     onceClosed(() => Promise.reject(reused())),
   ),
-  mutant("key-options-lost-after-close", ["RBS-KEY-05"], "A closed browser's key accepts other options", () =>
+  mutant("key-options-lost-after-close", ["RBS-KEY-05"], "A closed browser's key accepts different options", () =>
     onceClosed(({ opened }) => Promise.resolve(opened)),
   ),
   mutant("key-any-case", ["RBS-KEY-06"], "Keys are case-insensitive", () =>
@@ -128,7 +128,7 @@ export const KEY_MUTANTS: readonly Mutant[] = [
       openOnce: (call, key) => keyed.openOnce(call, key.slice(0, 36)),
     })),
   ),
-  mutant("key-of-all-accounts", ["RBS-ISO-08"], "Accounts share keys, so one receives the other's browser", () => {
+  mutant("key-of-all-accounts", ["RBS-ISO-08"], "Accounts share keys and can receive each other's browsers", () => {
     const firsts = new Map<string, Opened>();
     return onKeyed((keyed) => ({
       async openOnce(call, key) {
@@ -138,7 +138,7 @@ export const KEY_MUTANTS: readonly Mutant[] = [
       },
     }));
   }),
-  mutant("key-of-another-account-refused", ["RBS-ISO-08"], "A key that another account uses is refused", () => {
+  mutant("key-of-another-account-refused", ["RBS-ISO-08"], "A key that another account has used is rejected", () => {
     const owners = new Map<string, string>();
     return onKeyed((keyed) => ({
       async openOnce(call, key) {
@@ -150,20 +150,20 @@ export const KEY_MUTANTS: readonly Mutant[] = [
       },
     }));
   }),
-  mutant("key-not-needed", ["RBS-KEY-10"], "Without a key, Open returns the open browser with the same options", () =>
+  mutant("key-not-needed", ["RBS-KEY-10"], "Without a key, Open returns an open browser with the same options", () =>
     onOpen(async (call, open, localBrowsers) => {
       const { label } = call.options;
       const same = localBrowsers.list(call.account).find((browser) => label !== undefined && browser.label === label);
       return same ?? open(call);
     }),
   ),
-  mutant("key-refusal-repeated", ["RBS-KEY-12"], "A repeated Open is refused again", () =>
+  mutant("key-refusal-repeated", ["RBS-KEY-12"], "A failed Open request fails again when it is repeated", () =>
     onRefused((error) => Promise.reject(error)),
   ),
-  mutant("key-refused-stays-used", ["RBS-KEY-12"], "The key of a refused Open can't be used again", () =>
+  mutant("key-refused-stays-used", ["RBS-KEY-12"], "The key of a failed Open request can't be used again", () =>
     onRefused(() => Promise.reject(reused())),
   ),
-  mutant("key-after-limit", ["RBS-KEY-13"], "A repeated Open is refused when the parallel limit is reached", () =>
+  mutant("key-after-limit", ["RBS-KEY-13"], "A repeated Open is rejected when the parallel limit is reached", () =>
     onRepetition((_first, { keyed, localBrowsers }, call, key) =>
       isFull(localBrowsers, call.account) ? Promise.reject(limit()) : keyed.openOnce(call, key),
     ),
@@ -177,7 +177,7 @@ export const KEY_MUTANTS: readonly Mutant[] = [
       }
     }),
   ),
-  mutant("key-repetition-charged", ["RBS-KEY-14"], "A repeated Open costs a unit", () => {
+  mutant("key-repetition-charged", ["RBS-KEY-14"], "A repeated Open request costs a unit", () => {
     let repetitions = 0;
     const counted = onRepetition((_first, { keyed }, call, key) => {
       if (isLimited(call.account)) repetitions += 1;
@@ -188,12 +188,12 @@ export const KEY_MUTANTS: readonly Mutant[] = [
     );
     return { ...counted, ...shown };
   }),
-  mutant("key-after-units", ["RBS-KEY-15"], "A repeated Open is refused when the units are used up", () =>
+  mutant("key-after-units", ["RBS-KEY-15"], "A repeated Open request is rejected when the units are used up", () =>
     onRepetition((_first, { keyed }, call, key) =>
       call.account.plan === "few" ? Promise.reject(noUnits()) : keyed.openOnce(call, key),
     ),
   ),
-  mutant("key-reused-after-units", ["RBS-KEY-15"], "The units are checked before the options of a used key", () =>
+  mutant("key-reused-after-units", ["RBS-KEY-15"], "The units are checked before a used key's options", () =>
     onRepetition(async (_first, { keyed }, call, key) => {
       try {
         return await keyed.openOnce(call, key);

@@ -10,7 +10,7 @@ const onAddress = (alter: (address: string) => string): Fault => onText("openBro
 
 const inHex = (bytes: number): string => randomBytes(bytes).toString("hex");
 
-/** The form, secrecy and uniqueness of addresses. */
+/** Faults in the form, secrecy and uniqueness of addresses. */
 export const ADDRESS_MUTANTS: readonly Mutant[] = [
   mutant("address-http", ["RBS-OPEN-01"], "An address begins with http://", () =>
     onAddress((address) => address.replace(/^ws/, "http")),
@@ -18,11 +18,11 @@ export const ADDRESS_MUTANTS: readonly Mutant[] = [
   mutant("address-no-scheme", ["RBS-OPEN-01"], "An address has no scheme", () =>
     onAddress((address) => address.replace("ws://", "")),
   ),
-  mutant("address-token", ["RBS-OPEN-01"], "An address carries a token in its query", () =>
+  mutant("address-token", ["RBS-OPEN-01"], "An address contains a token in its query", () =>
     onAddress((address) => `${address}?token=${inHex(16)}`),
   ),
   mutant("address-slash", ["RBS-OPEN-01"], "An address ends with a slash", () => onAddress((address) => `${address}/`)),
-  mutant("address-listed-otherwise", ["RBS-LIST-01"], "Get lists another host name than Open returned", () =>
+  mutant("address-listed-otherwise", ["RBS-LIST-01"], "Get returns a different host name from Open", () =>
     onAddress((address) => address.replace("127.0.0.1", "localhost")),
   ),
   mutant("id-short", ["RBS-OPEN-01"], "Ids have eight characters", () => withIds(() => inHex(4))),
@@ -30,14 +30,14 @@ export const ADDRESS_MUTANTS: readonly Mutant[] = [
     let last = 0;
     return withIds(() => String((last += 1)).padStart(32, "0"));
   }),
-  mutant("id-time", ["RBS-OPEN-18"], "Ids consist of the time and a few random characters", () =>
+  mutant("id-time", ["RBS-OPEN-18"], "Ids consist of a timestamp and a few random characters", () =>
     withIds(() => `${process.hrtime.bigint().toString(16).padStart(24, "0")}${inHex(4)}`),
   ),
-  mutant("id-of-server", ["RBS-OPEN-18"], "Ids are long, but most of each is the name of the server", () => {
+  mutant("id-of-server", ["RBS-OPEN-18"], "Ids are long, but most of their characters are the server's name", () => {
     const name = inHex(16);
     return withIds(() => name + inHex(4));
   }),
-  mutant("id-32-bits-stretched", ["RBS-OPEN-18"], "Ids repeat four random bytes", () =>
+  mutant("id-32-bits-stretched", ["RBS-OPEN-18"], "Ids are four random bytes, repeated", () =>
     withIds(() => inHex(4).repeat(4)),
   ),
   mutant("id-same", ["RBS-OPEN-17"], "Browsers that open in the same second have the same address", () => {
@@ -56,10 +56,10 @@ export const ADDRESS_MUTANTS: readonly Mutant[] = [
 
 /**
  * Replaces the ids in addresses.
- * @param toId Makes the id of a new browser. If two are equal, the later browser wins.
+ * @param toId Creates the id of a new browser. If two ids are equal, the newer browser replaces the older one.
  */
 function withIds(toId: (key: string) => string): Fault {
-  /** The addresses with replaced ids, by the server's own addresses. */
+  /** Maps the server's own addresses to the addresses with replaced ids. */
   const shown = new Map<string, string>();
   const keys = new Map<string, string>();
   const toKey = (id: string): string => keys.get(id) ?? "unknown";

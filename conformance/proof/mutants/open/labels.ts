@@ -20,15 +20,15 @@ function taken(): Failure {
   return new Failure("BadRequest", `Label ${message}.`, { errors: [{ path: "/Label", message }] });
 }
 
-/** Which labels are accepted, and how they are stored. */
+/** Faults in accepting and storing labels. */
 export const LABEL_MUTANTS: readonly Mutant[] = [
-  mutant("option-label-255", ["RBS-OPEN-10"], "A label of 256 characters is refused", () =>
+  mutant("option-label-255", ["RBS-OPEN-10"], "A label of 256 characters is rejected", () =>
     refuseWhere(({ Label }) => (codePoints(Label).length > 255 ? "/Label" : undefined)),
   ),
-  mutant("option-label-utf16", ["RBS-OPEN-10"], "Characters of a label outside the basic plane count twice", () =>
+  mutant("option-label-utf16", ["RBS-OPEN-10"], "Label characters above U+FFFF count twice", () =>
     refuseWhere(({ Label }) => (typeof Label === "string" && Label.length > 256 ? "/Label" : undefined)),
   ),
-  mutant("option-label-endless", ["RBS-OPEN-10"], "A label that is too long is cut instead of refused", () =>
+  mutant("option-label-endless", ["RBS-OPEN-10"], "A label that is too long is truncated instead of rejected", () =>
     onOption("Label", (value) => (typeof value === "string" ? codePoints(value).slice(0, 256).join("") : value)),
   ),
   mutant("option-label-unique", ["RBS-OPEN-11"], "Labels must be unique", () =>
@@ -38,13 +38,11 @@ export const LABEL_MUTANTS: readonly Mutant[] = [
       return open(call);
     }),
   ),
-  mutant("option-label-trimmed", ["RBS-OPEN-22"], "Spaces around a label are removed", () =>
-    onLabel((label) => label.trim()),
-  ),
+  mutant("option-label-trimmed", ["RBS-OPEN-22"], "Labels are trimmed", () => onLabel((label) => label.trim())),
   mutant("option-label-normalized", ["RBS-OPEN-22"], "Labels are normalized", () =>
     onLabel((label) => label.normalize("NFKC")),
   ),
-  mutant("option-label-escaped", ["RBS-OPEN-22"], "Labels are escaped for HTML", () =>
+  mutant("option-label-escaped", ["RBS-OPEN-22"], "Labels are HTML-escaped", () =>
     onLabel((label) => label.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")),
   ),
 ];

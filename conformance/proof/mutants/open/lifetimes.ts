@@ -3,7 +3,7 @@ import { type Options, understandAs } from "../../faults/open-options.ts";
 import { onNotice, onOpen } from "../../faults/use-cases.ts";
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
-/** Of the plan of the account `limited`. */
+/** Maximum lifetime in the plan of the account `limited`. */
 const PLAN_MS = 3_600_000;
 
 function onLifetime(alter: (seconds: number) => unknown): Fault {
@@ -12,12 +12,12 @@ function onLifetime(alter: (seconds: number) => unknown): Fault {
   );
 }
 
-/** How long browsers live. */
+/** Faults in browser lifetimes. */
 export const LIFETIME_MUTANTS: readonly Mutant[] = [
   mutant("life-ignored", ["RBS-LIFE-01", "RBS-LIFE-02"], "Lifetime is ignored", () =>
     understandAs((options) => ({ ...options, Lifetime: undefined })),
   ),
-  mutant("life-without-clients", ["RBS-LIFE-01"], "Lifetime only ends browsers without clients", () =>
+  mutant("life-without-clients", ["RBS-LIFE-01"], "Lifetime only closes browsers without clients", () =>
     onOpen(async (call, open) => {
       const browser = await open({ ...call, options: { ...call.options, lifetimeMs: 0 } });
       const { lifetimeMs } = call.options;
@@ -27,7 +27,7 @@ export const LIFETIME_MUTANTS: readonly Mutant[] = [
       return browser;
     }),
   ),
-  mutant("life-notice", ["RBS-LIFE-01", "RBS-UPDATE-09"], "The close reason says inactive instead of lifetime", () =>
+  mutant("life-notice", ["RBS-LIFE-01", "RBS-UPDATE-09"], "When Lifetime expires, the close reason is inactive", () =>
     onNotice((notice) =>
       notice.reason.endsWith("lifetime") ? { ...notice, reason: "browser closed: inactive" } : notice,
     ),
@@ -35,7 +35,7 @@ export const LIFETIME_MUTANTS: readonly Mutant[] = [
   mutant("life-early", ["RBS-LIFE-01"], "Browsers close after half of their Lifetime", () =>
     onLifetime((seconds) => seconds / 2),
   ),
-  mutant("life-minutes", ["RBS-LIFE-01", "RBS-LIFE-02"], "Lifetime is in minutes", () =>
+  mutant("life-minutes", ["RBS-LIFE-01", "RBS-LIFE-02"], "Lifetime is interpreted as minutes", () =>
     onLifetime((seconds) => seconds * 60),
   ),
   mutant("life-fractions-cut", ["RBS-LIFE-03"], "Lifetime is rounded down to whole seconds", () =>
@@ -44,7 +44,7 @@ export const LIFETIME_MUTANTS: readonly Mutant[] = [
   mutant("life-zero-at-once", ["RBS-LIFE-04"], "Lifetime 0 closes the browser immediately", () =>
     onLifetime((seconds) => (seconds === 0 ? 0.001 : seconds)),
   ),
-  mutant("life-overflow", ["RBS-LIFE-04"], "A Lifetime that overflows a timer closes immediately", () =>
+  mutant("life-overflow", ["RBS-LIFE-04"], "A browser whose Lifetime overflows a timer closes immediately", () =>
     onLifetime((seconds) => (seconds * 1000 > MAX_TIMER_MS ? 0.001 : seconds)),
   ),
   mutant("life-default", ["RBS-LIFE-05"], "Without Lifetime, browsers close after a day", () =>
@@ -53,7 +53,7 @@ export const LIFETIME_MUTANTS: readonly Mutant[] = [
   mutant("life-negative", ["RBS-LIFE-06"], "A negative Lifetime means the maximum", () =>
     onLifetime((seconds) => Math.max(0, seconds)),
   ),
-  mutant("life-over-plan", ["RBS-LIFE-07"], "A browser may live longer than its plan allows", () =>
+  mutant("life-over-plan", ["RBS-LIFE-07"], "A browser may stay open longer than its plan allows", () =>
     onOpen(async (call, open) => {
       const browser = await open(call);
       const { label, tags, expiry } = browser;

@@ -3,12 +3,12 @@ import { type Mutant, mutant } from "../../mutant.ts";
 import { isFor, readBody, withBody } from "../../faults/alter.ts";
 import { onBrowser, onOpen } from "../../faults/use-cases.ts";
 
-/** As long as a real browser takes to open. */
+/** Simulated time that a browser takes to open, in ms. */
 const OPEN_MS = 400;
 
-/** When Open starts a browser. */
+/** Faults in when Open starts a browser. */
 export const OPENING_MUTANTS: readonly Mutant[] = [
-  mutant("devtools-not-ready", ["RBS-OPEN-02"], "Open answers a second before the browser accepts connections", () =>
+  mutant("devtools-not-ready", ["RBS-OPEN-02"], "Open responds a second before the browser accepts connections", () =>
     onBrowser((browser) => ({
       connect: (signal) =>
         Date.now() - browser.openedAt.getTime() < 1000
@@ -16,7 +16,7 @@ export const OPENING_MUTANTS: readonly Mutant[] = [
           : browser.connect(signal),
     })),
   ),
-  mutant("open-refused-opens", ["RBS-OPEN-23"], "A refused Open request starts a browser", () => ({
+  mutant("open-refused-opens", ["RBS-OPEN-23"], "A rejected Open request starts a browser", () => ({
     async answer(request, next) {
       if (!isFor(request, "openBrowser")) return next(request);
       const { text, json } = await readBody(request);
@@ -26,7 +26,7 @@ export const OPENING_MUTANTS: readonly Mutant[] = [
       return response;
     },
   })),
-  mutant("open-abandoned-stays", ["RBS-OPEN-20"], "Open starts a browser although the client has disconnected", () => {
+  mutant("open-abandoned-stays", ["RBS-OPEN-20"], "Open starts a browser even if the client has disconnected", () => {
     const never = new AbortController().signal;
     return onOpen(async (call, open) => {
       await sleep(OPEN_MS);

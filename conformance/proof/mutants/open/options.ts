@@ -2,7 +2,7 @@ import { type Mutant, mutant } from "../../mutant.ts";
 import { failing, isFor, onFailure, readBody, refuseEmpty, withBody } from "../../faults/alter.ts";
 import { onOption, refuseWhere, understandAs } from "../../faults/open-options.ts";
 
-/** The meaning of options. */
+/** Faults in how options are interpreted. */
 export const OPTION_MUTANTS: readonly Mutant[] = [
   mutant("option-headless-default", ["RBS-OPEN-08"], "Browsers are headless by default", () => ({
     async answer(request, next) {
@@ -47,27 +47,27 @@ export const OPTION_MUTANTS: readonly Mutant[] = [
   mutant("option-browser-hole", ["RBS-OPEN-05"], "Browser 1 opens Chromium", () =>
     onOption("Browser", (value) => (value === 1 ? 2 : value)),
   ),
-  mutant("option-browser-any", ["RBS-OPEN-05"], "An unknown Browser number means the default", () =>
+  mutant("option-browser-any", ["RBS-OPEN-05"], "An unknown Browser number means the default browser", () =>
     onOption("Browser", (value) => (Number(value) > 3 ? 2 : value)),
   ),
-  mutant("option-browser-without-two", ["RBS-OPEN-06"], "Browser 2 is refused", () =>
+  mutant("option-browser-without-two", ["RBS-OPEN-06"], "Browser 2 is rejected", () =>
     refuseWhere(({ Browser }) => (Browser === 2 ? "/Browser" : undefined)),
   ),
-  mutant("option-browser-missing-retry", ["RBS-OPEN-06"], "A kind that is not installed answers with Retry-After", () =>
+  mutant("option-browser-missing-retry", ["RBS-OPEN-06"], "If the kind isn't installed, Retry-After is sent", () =>
     onFailure("BrowserUnavailable", () => ({ headers: { "Retry-After": "5" } })),
   ),
-  mutant("option-browser-missing-400", ["RBS-OPEN-06"], "Open returns 400 for a kind that is not installed", () =>
+  mutant("option-browser-missing-400", ["RBS-OPEN-06"], "Open returns 400 for a kind that isn't installed", () =>
     onFailure("BrowserUnavailable", ({ body }) =>
       failing("BadRequest", body, [{ path: "/Browser", message: "is not here" }]),
     ),
   ),
-  mutant("option-shell-graphical-refused", ["RBS-OPEN-19"], "ChromeHeadlessShell with Headless false is refused", () =>
+  mutant("option-shell-graphical-refused", ["RBS-OPEN-19"], "ChromeHeadlessShell with Headless false is rejected", () =>
     refuseWhere(({ Browser, Headless }) => (Browser === 3 && Headless !== true ? "/Headless" : undefined)),
   ),
   mutant("option-body-needed", ["RBS-OPEN-07"], "Open requires a body", () =>
     refuseEmpty("openBrowser", "BadRequest", ""),
   ),
-  mutant("option-args-refused", ["RBS-OPEN-12"], "All Args are refused", () =>
+  mutant("option-args-refused", ["RBS-OPEN-12"], "All Args are rejected", () =>
     refuseWhere(({ Args }) => (Array.isArray(Args) && Args.length > 0 ? "/Args/0" : undefined)),
   ),
   mutant("option-args-string", ["RBS-OPEN-04"], "Args can be a string", () =>
@@ -81,7 +81,7 @@ export const OPTION_MUTANTS: readonly Mutant[] = [
       Array.isArray(IgnoredDefaultArgs) && IgnoredDefaultArgs.length > 0 ? "/IgnoredDefaultArgs/0" : undefined,
     ),
   ),
-  mutant("option-stealth-refused", ["RBS-STEALTH-03"], "Stealth false is refused", () =>
+  mutant("option-stealth-refused", ["RBS-STEALTH-03"], "Stealth false is rejected", () =>
     refuseWhere(({ Stealth }) => (Stealth === false ? "/Stealth" : undefined)),
   ),
 ];

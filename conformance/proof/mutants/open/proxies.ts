@@ -20,7 +20,7 @@ function refuseProxy(isWrong: (proxy: Members) => boolean, place: string): Fault
   );
 }
 
-/** Which proxies Open accepts. */
+/** Faults in accepting proxies. */
 export const PROXY_MUTANTS: readonly Mutant[] = [
   mutant("proxy-half", ["RBS-PROXY-01"], "A proxy without a host or port is ignored", () =>
     onProxy((proxy) => ("Host" in proxy && "Port" in proxy ? proxy : null)),
@@ -33,10 +33,10 @@ export const PROXY_MUTANTS: readonly Mutant[] = [
       typeof proxy["Port"] === "string" && proxy["Port"] !== "" ? { ...proxy, Port: "3128" } : proxy,
     ),
   ),
-  mutant("proxy-port-too-high", ["RBS-PROXY-03"], "A proxy's port can have any five digits", () =>
+  mutant("proxy-port-too-high", ["RBS-PROXY-03"], "A proxy's port can be any five-digit number", () =>
     onProxy((proxy) => (/^[6-9]\d{4}$/.test(String(proxy["Port"])) ? { ...proxy, Port: "3128" } : proxy)),
   ),
-  mutant("proxy-no-socks", ["RBS-PROXY-04"], "SOCKS proxies are refused", () =>
+  mutant("proxy-no-socks", ["RBS-PROXY-04"], "SOCKS proxies are rejected", () =>
     refuseProxy(({ Host }) => /^socks5:/i.test(String(Host)), "Host"),
   ),
   mutant("proxy-scheme-needed", ["RBS-PROXY-04"], "A proxy's host requires a scheme", () =>
@@ -64,10 +64,10 @@ export const PROXY_MUTANTS: readonly Mutant[] = [
       ),
     ),
   ),
-  mutant("proxy-host-empty", ["RBS-PROXY-08"], "An empty host means no proxy", () =>
+  mutant("proxy-host-empty", ["RBS-PROXY-08"], "An empty proxy host means no proxy", () =>
     onProxy((proxy) => (proxy["Host"] === "" ? null : proxy)),
   ),
-  mutant("proxy-host-endless", ["RBS-PROXY-08"], "The length of a proxy's host is unlimited", () =>
+  mutant("proxy-host-endless", ["RBS-PROXY-08"], "A proxy's host has no length limit", () =>
     onProxy((proxy) =>
       typeof proxy["Host"] === "string" && proxy["Host"].length > 100 ? { ...proxy, Host: "proxy.invalid" } : proxy,
     ),

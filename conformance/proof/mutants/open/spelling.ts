@@ -5,7 +5,7 @@ const isCamel = (name: string): boolean => /^[a-z]/.test(name);
 const toPascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 const toCamel = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
-/** Refuses some Open requests. @param findWrong Returns the name of the member that is refused. */
+/** Rejects some Open requests. @param findWrong Returns the name of the member to reject. */
 function refuseMember(
   findWrong: (names: readonly string[], members: Readonly<Record<string, unknown>>) => string | undefined,
 ): Fault {
@@ -19,7 +19,7 @@ function without(members: Record<string, unknown>, isOut: (name: string) => bool
   return Object.fromEntries(Object.entries(members).filter(([name]) => !isOut(name)));
 }
 
-/** The two spellings of options. */
+/** Faults in the two spellings of options. */
 export const SPELLING_MUTANTS: readonly Mutant[] = [
   mutant("spelling-camel-ignored", ["RBS-SPELL-01"], "Options in camelCase are ignored", () =>
     onRequest("openBrowser", (options) => without(options, isCamel)),
@@ -39,34 +39,34 @@ export const SPELLING_MUTANTS: readonly Mutant[] = [
       ),
     ),
   ),
-  mutant("spelling-mixed-refused", ["RBS-SPELL-03"], "Both spellings in one request are refused", () =>
+  mutant("spelling-mixed-refused", ["RBS-SPELL-03"], "A request that mixes both spellings is rejected", () =>
     refuseMember((names) => (names.some((name) => !isCamel(name)) ? names.find(isCamel) : undefined)),
   ),
-  mutant("spelling-twice-refused", ["RBS-SPELL-04"], "An option in both spellings is refused even if both agree", () =>
+  mutant("spelling-twice-refused", ["RBS-SPELL-04"], "Equal values in both spellings of an option are rejected", () =>
     refuseMember((names) => names.find((name) => isCamel(name) && names.includes(toPascal(name)))),
   ),
-  mutant("spelling-null-conflicts", ["RBS-SPELL-04"], "An option in both spellings is refused if one is null", () =>
+  mutant("spelling-null-conflicts", ["RBS-SPELL-04"], "An option in both spellings is rejected if either is null", () =>
     refuseMember((names, members) =>
       names.find(
         (name) => isCamel(name) && toPascal(name) in members && [members[name], members[toPascal(name)]].includes(null),
       ),
     ),
   ),
-  mutant("spelling-null-wins", ["RBS-SPELL-04"], "Of an option in both spellings, a null in camelCase wins", () =>
+  mutant("spelling-null-wins", ["RBS-SPELL-04"], "If an option is set in both spellings, a camelCase null wins", () =>
     onRequest("openBrowser", (options) =>
       without(options, (name) => !isCamel(name) && options[toCamel(name)] === null),
     ),
   ),
-  mutant("spelling-pascal-wins", ["RBS-SPELL-05"], "Of an option in both spellings, the one in PascalCase wins", () =>
+  mutant("spelling-pascal-wins", ["RBS-SPELL-05"], "If an option is set in both spellings, PascalCase wins", () =>
     onRequest("openBrowser", (options) => without(options, (name) => isCamel(name) && toPascal(name) in options)),
   ),
-  mutant("spelling-last-wins", ["RBS-SPELL-05"], "Of an option in both spellings, the last one wins", () =>
+  mutant("spelling-last-wins", ["RBS-SPELL-05"], "If an option is set in both spellings, the last value wins", () =>
     onRequest("openBrowser", (options) => {
       const last = new Map(Object.entries(options).map(([name, value]) => [toCamel(name), [name, value] as const]));
       return Object.fromEntries(last.values());
     }),
   ),
-  mutant("spelling-update-pascal-ignored", ["RBS-SPELL-08"], "Update ignores values in PascalCase", () =>
+  mutant("spelling-update-pascal-ignored", ["RBS-SPELL-08"], "Update ignores members in PascalCase", () =>
     onRequest("updateBrowser", (body) => without(body, (name) => !isCamel(name))),
   ),
   mutant("spelling-address-both", ["RBS-SPELL-07"], "Close accepts Address instead of address", () =>

@@ -5,21 +5,21 @@ import { command, onLaterClient, onSwitches } from "../../faults/hosts.ts";
 import { understandAs } from "../../faults/open-options.ts";
 import { instead } from "../../faults/use-cases.ts";
 
-/** Pages and cookies of browsers, and what pages see of automation and of arguments. */
+/** Faults in pages and cookies, and in what pages see of automation and arguments. */
 export const PAGE_MUTANTS: readonly Mutant[] = [
-  pageMutant("pages-gone-after-reconnect", ["RBS-CONNECT-08"], "Pages are gone after reconnecting", () =>
+  pageMutant("pages-gone-after-reconnect", ["RBS-CONNECT-08"], "Pages are lost when a client reconnects", () =>
     onLaterClient((browser, signal) =>
       command(browser, signal, async (devtools) => {
         const outcome = await devtools.command("Target.getTargets");
         const targets = "result" in outcome ? outcome.result["targetInfos"] : undefined;
         const pages = (Array.isArray(targets) ? targets.map(toObject) : []).filter(({ type }) => type === "page");
-        // A browser without any page would exit.
+        // A browser without any pages would exit.
         await devtools.command("Target.createTarget", { url: "about:blank" });
         for (const { targetId } of pages) await devtools.command("Target.closeTarget", { targetId });
       }),
     ),
   ),
-  pageMutant("cookies-gone-after-reconnect", ["RBS-CONNECT-08"], "Cookies are gone after reconnecting", () =>
+  pageMutant("cookies-gone-after-reconnect", ["RBS-CONNECT-08"], "Cookies are lost when a client reconnects", () =>
     onLaterClient((browser, signal) =>
       command(browser, signal, async (devtools) => void (await devtools.command("Storage.clearCookies"))),
     ),
@@ -34,7 +34,7 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
             one ??= host.launch(spec, signal);
             const browser = await one;
             void browser.gone.then(() => (one = undefined));
-            // It ends with the server.
+            // The shared browser closes when the server stops.
             return instead(browser, { id: spec.id, async [Symbol.asyncDispose]() {} });
           },
         }),
@@ -46,10 +46,10 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
   pageMutant("stealth-off-by-default", ["RBS-STEALTH-01", "RBS-STEALTH-02"], "Stealth is off by default", () =>
     understandAs((options) => ({ Stealth: false, ...options })),
   ),
-  pageMutant("stealth-automation-switch", ["RBS-STEALTH-01"], "Browsers with Stealth have an automation switch", () =>
+  pageMutant("stealth-automation-switch", ["RBS-STEALTH-01"], "Stealth browsers run with an automation switch", () =>
     onSwitches((switches) => [...switches, "--enable-automation"]),
   ),
-  pageMutant("stealth-headless-agent", ["RBS-STEALTH-02"], "With Stealth, the user agent says Headless", () =>
+  pageMutant("stealth-headless-agent", ["RBS-STEALTH-02"], "With Stealth, the user agent contains Headless", () =>
     onSwitches((switches) => [
       ...switches,
       "--user-agent=Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/140.0.0.0 Safari/537.36",

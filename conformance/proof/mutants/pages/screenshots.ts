@@ -3,26 +3,26 @@ import { type Fault, type Mutant, mutant } from "../../mutant.ts";
 import { isFor, onAnswer, onCall, onSuccess, refusal, withBody } from "../../faults/alter.ts";
 import { type Shown, onOperation, withLocalBrowsers } from "../../faults/shown.ts";
 
-/** A PNG of one pixel. */
+/** A one-pixel PNG. */
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 const onScreenshot = (alter: (shot: Shown) => object): Fault => onSuccess("takeScreenshot", alter);
 
-/** Pictures of what browsers show. */
+/** Faults in screenshots. */
 export const SCREENSHOT_MUTANTS: readonly Mutant[] = [
-  mutant("shot-other-type", ["RBS-SHOT-01"], "A screenshot names another type than the picture has", () =>
+  mutant("shot-other-type", ["RBS-SHOT-01"], "A screenshot's declared type doesn't match the image", () =>
     onScreenshot((shot) => ({ ...shot, type: shot["type"] === "image/png" ? "image/jpeg" : "image/png" })),
   ),
   mutant("shot-data-url", ["RBS-SHOT-01"], "A screenshot is a data URL instead of Base64", () =>
     onScreenshot(({ type, image }) => ({ type, image: `data:${String(type)};base64,${String(image)}` })),
   ),
-  mutant("shot-url-safe", ["RBS-SHOT-01"], "A screenshot is encoded in the URL-safe variant of Base64", () =>
+  mutant("shot-url-safe", ["RBS-SHOT-01"], "A screenshot is encoded as URL-safe Base64", () =>
     onScreenshot(({ type, image }) => ({
       type,
       image: Buffer.from(String(image), "base64").toString("base64url"),
     })),
   ),
-  mutant("shot-empty", ["RBS-SHOT-01"], "A screenshot is not a picture", () =>
+  mutant("shot-empty", ["RBS-SHOT-01"], "A screenshot isn't an image", () =>
     onScreenshot((shot) => ({ ...shot, image: "AAAA" })),
   ),
   mutant("shot-small", ["RBS-SHOT-02"], "A screenshot is smaller than the page", () =>
@@ -37,17 +37,17 @@ export const SCREENSHOT_MUTANTS: readonly Mutant[] = [
       }),
     ),
   ),
-  mutant("shot-of-ended", ["RBS-SHOT-04"], "A browser that has ended has an empty screenshot", () =>
+  mutant("shot-of-ended", ["RBS-SHOT-04"], "Screenshot returns an empty image for a browser that has ended", () =>
     onAnswer("takeScreenshot", ({ status }) =>
       status === 404 ? { status: 200, body: { type: "image/png", image: PIXEL } } : {},
     ),
   ),
-  mutant("shot-id-first", ["RBS-SHOT-05"], "Screenshot ignores the address beside an id", () =>
+  mutant("shot-id-first", ["RBS-SHOT-05"], "Screenshot ignores the address if there is an id", () =>
     onOperation("takeScreenshot", ({ request, body, next }) =>
       next("id" in body ? withBody(request, JSON.stringify({ id: body["id"] })) : request),
     ),
   ),
-  mutant("shot-of-any", ["RBS-ISO-02"], "Screenshot shows the browsers of any account", () =>
+  mutant("shot-of-any", ["RBS-ISO-02"], "Screenshot works for any account's browsers", () =>
     withLocalBrowsers((find) =>
       onOperation("takeScreenshot", async ({ request, body, next }) => {
         const response = await next(request);
@@ -56,7 +56,7 @@ export const SCREENSHOT_MUTANTS: readonly Mutant[] = [
       }),
     ),
   ),
-  mutant("shot-incomplete-body-404", ["RBS-BODY-06"], "Screenshot answers a body that is not JSON with 404", () =>
+  mutant("shot-incomplete-body-404", ["RBS-BODY-06"], "Screenshot returns 404 for a body that isn't JSON", () =>
     onCall((request, text) => {
       const isMeant = isFor(request, "takeScreenshot") && request.headers.has("authorization");
       return isMeant && text !== "" && parse(text) === undefined ? refusal("BrowserNotFound") : undefined;

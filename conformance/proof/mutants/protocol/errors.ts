@@ -13,12 +13,12 @@ function without(body: Record<string, unknown>, member: string): Record<string, 
   return Object.fromEntries(Object.entries(body).filter(([name]) => name !== member));
 }
 
-/** Members of error bodies. */
+/** Faults in the members of error bodies. */
 export const ERROR_MUTANTS: readonly Mutant[] = [
   mutant("error-request-id-missing", ["RBS-ANSWER-03"], "Error bodies have no requestId", () =>
     onRefusal(({ body }) => ({ body: without(body, "requestId") })),
   ),
-  mutant("error-request-id-differs", ["RBS-ANSWER-07"], "requestId in error bodies differs from the header", () =>
+  mutant("error-request-id-differs", ["RBS-ANSWER-07"], "An error body's requestId differs from X-Request-Id", () =>
     onRefusal(({ body }) => ({ body: { ...body, requestId: `${String(body["requestId"])}-inner` } })),
   ),
   mutant(
@@ -27,19 +27,19 @@ export const ERROR_MUTANTS: readonly Mutant[] = [
     "The name BrowserNotFound is misspelled as Browsernotfound",
     () => onFailure("BrowserNotFound", ({ body }) => ({ body: { ...body, name: "Browsernotfound" } })),
   ),
-  mutant("error-name-of-another", ["RBS-CLOSE-06", "RBS-ANSWER-09"], "Unknown browsers answer NotFound", () =>
+  mutant("error-name-of-another", ["RBS-CLOSE-06", "RBS-ANSWER-09"], "Unknown browsers return the error NotFound", () =>
     onFailure("BrowserNotFound", ({ body }) => ({ body: { ...body, name: "NotFound" } })),
   ),
   mutant("error-name-missing", ["RBS-ANSWER-03", "RBS-ANSWER-09"], "Errors have no name", () =>
     onRefusal(({ body }) => ({ body: without(body, "name") })),
   ),
-  mutant("error-status-text", ["RBS-ANSWER-03", "RBS-ANSWER-05"], "The member status of an error is a string", () =>
+  mutant("error-status-text", ["RBS-ANSWER-03", "RBS-ANSWER-05"], "The status member of an error is a string", () =>
     onRefusal(({ status, body }) => ({ body: { ...body, status: String(status) } })),
   ),
-  mutant("error-message-empty", ["RBS-ANSWER-03", "RBS-FUZZ-05"], "The message of an error is empty", () =>
+  mutant("error-message-empty", ["RBS-ANSWER-03", "RBS-FUZZ-05"], "Error messages are empty", () =>
     onRefusal(({ body }) => ({ body: { ...body, message: "" } })),
   ),
-  mutant("error-message-tells-token", ["RBS-ANSWER-11"], "The message about a wrong token repeats the token", () =>
+  mutant("error-message-tells-token", ["RBS-ANSWER-11"], "The invalid-token error message contains the token", () =>
     onRefusal(({ body }, request) => ({
       body: {
         ...body,
@@ -47,19 +47,19 @@ export const ERROR_MUTANTS: readonly Mutant[] = [
       },
     })),
   ),
-  mutant("error-nested", ["RBS-ANSWER-03"], "Errors are wrapped in a member error", () =>
+  mutant("error-nested", ["RBS-ANSWER-03"], "Error bodies are wrapped in an error member", () =>
     onRefusal(({ body }) => ({ body: { error: body } })),
   ),
-  mutant("error-problems-missing", ["RBS-ANSWER-03", "RBS-OPEN-03"], "A BadRequest has no errors", () =>
+  mutant("error-problems-missing", ["RBS-ANSWER-03", "RBS-OPEN-03"], "A BadRequest body has no errors member", () =>
     onFailure("BadRequest", ({ body }) => ({ body: without(body, "errors") })),
   ),
-  mutant("error-problems-empty", ["RBS-OPEN-03"], "The errors of a BadRequest are an empty list", () =>
+  mutant("error-problems-empty", ["RBS-OPEN-03"], "The errors member of a BadRequest body is an empty list", () =>
     onProblems(() => []),
   ),
-  mutant("error-problems-first-only", ["RBS-BODY-11"], "A BadRequest reports only the first mistake", () =>
+  mutant("error-problems-first-only", ["RBS-BODY-11"], "A BadRequest reports only the first error", () =>
     onProblems((problems) => problems.slice(0, 1)),
   ),
-  mutant("error-path-dotted", ["RBS-OPEN-03"], "Paths of errors use dots instead of JSON Pointers", () =>
+  mutant("error-path-dotted", ["RBS-OPEN-03"], "Error paths use dots instead of JSON Pointers", () =>
     onProblems((problems) =>
       problems.map(({ path, message }) => ({ path: path.slice(1).replaceAll("/", "."), message })),
     ),

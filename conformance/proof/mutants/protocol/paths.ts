@@ -9,7 +9,7 @@ const isAnonymous = (request: Request): boolean => !request.headers.has("authori
 
 const isJson = (text: string): boolean => text === "" || parse(text) !== undefined;
 
-/** Paths, methods, and the order of checks. */
+/** Faults in paths, methods, and the order of checks. */
 export const PATH_MUTANTS: readonly Mutant[] = [
   mutant("path-case", ["RBS-PATH-01"], "Paths are case-sensitive", () =>
     onCall((request) =>
@@ -18,7 +18,7 @@ export const PATH_MUTANTS: readonly Mutant[] = [
         : undefined,
     ),
   ),
-  mutant("path-prefix", ["RBS-PATH-02"], "Paths only have to begin with the path of an operation", () => ({
+  mutant("path-prefix", ["RBS-PATH-02"], "A path that only begins with an operation's path is accepted", () => ({
     answer(request, next) {
       const url = new URL(request.url);
       const path = PATHS.find((each) => pathOf(request).startsWith(`${each.toLowerCase()}/`));
@@ -86,17 +86,17 @@ export const PATH_MUTANTS: readonly Mutant[] = [
         : undefined,
     ),
   ),
-  mutant("order-browser-before-content", ["RBS-BODY-09"], "Close finds the browser before it checks the content", () =>
+  mutant("order-browser-before-content", ["RBS-BODY-09"], "Close looks up the browser before checking content", () =>
     onAnswer("closeBrowser", ({ body: { errors, ...body } }) =>
       Array.isArray(errors) && errors.some((each: { path?: unknown }) => each.path === "/address")
         ? failing("BrowserNotFound", body)
         : {},
     ),
   ),
-  mutant("contract-not-served", ["RBS-PATH-05"], "The path /openapi.json does not exist", () =>
+  mutant("contract-not-served", ["RBS-PATH-05"], "The path /openapi.json doesn't exist", () =>
     onCall((request) => (pathOf(request) === "/openapi.json" ? refusal("NotFound") : undefined)),
   ),
-  mutant("contract-of-another-version", ["RBS-PATH-05"], "The served contract is another version, without Query", () =>
+  mutant("contract-of-another-version", ["RBS-PATH-05"], "The server returns a contract version without Query", () =>
     onAnswer("*", ({ body }, request) => {
       if (pathOf(request) !== "/openapi.json") return {};
       const { [operations.queryAi.path]: _, ...paths } = body["paths"] as Record<string, unknown>;

@@ -55,41 +55,41 @@ function onMediaType(alter: (type: string | null) => string | null | undefined):
 
 const BROWSER: readonly OperationId[] = ["openBrowser", "closeBrowser", "startRemoteDesktop", "stopRemoteDesktop"];
 
-/** Size, media type and content of request bodies. */
+/** Faults in checking the size, media type and content of request bodies. */
 export const REQUEST_MUTANTS: readonly Mutant[] = [
-  mutant("size-browser-half", ["RBS-BODY-02"], "The Browser operations accept bodies of up to 32 KiB only", () =>
+  mutant("size-browser-half", ["RBS-BODY-02"], "The Browser operations only accept bodies of up to 32 KiB", () =>
     withLimit(32_768, BROWSER),
   ),
-  mutant("size-browser-one-less", ["RBS-BODY-02"], "A body of exactly 64 KiB is refused", () =>
+  mutant("size-browser-one-less", ["RBS-BODY-02"], "A body of exactly 64 KiB is rejected", () =>
     withLimit(65_535, BROWSER),
   ),
-  mutant("size-browser-none", ["RBS-BODY-01"], "The Browser operations accept bodies as large as Query", () =>
+  mutant("size-browser-none", ["RBS-BODY-01"], "The Browser operations accept bodies as large as Query does", () =>
     withoutLimit(BROWSER),
   ),
   mutant("size-query-none", ["RBS-BODY-03"], "Query accepts bodies of any size", () => withoutLimit(["queryAi"])),
-  mutant("size-query-small", ["RBS-BODY-02"], "Query accepts bodies of up to 64 KiB only", () =>
+  mutant("size-query-small", ["RBS-BODY-02"], "Query only accepts bodies of up to 64 KiB", () =>
     withLimit(65_536, ["queryAi"]),
   ),
   mutant("media-any", ["RBS-BODY-04"], "A body of any media type is read as JSON", () =>
     onMediaType(() => "application/json"),
   ),
-  mutant("media-no-parameter", ["RBS-BODY-05"], "A media type with a charset is refused", () =>
+  mutant("media-no-parameter", ["RBS-BODY-05"], "A media type with a charset is rejected", () =>
     onMediaType((type) => (type?.includes(";") === true ? undefined : type)),
   ),
-  mutant("media-no-suffix", ["RBS-BODY-05"], "Media types that end in +json are refused", () =>
+  mutant("media-no-suffix", ["RBS-BODY-05"], "Media types that end in +json are rejected", () =>
     onMediaType((type) => (type?.includes("+json") === true ? undefined : type)),
   ),
-  mutant("media-needed", ["RBS-BODY-05"], "A body without Content-Type is refused", () =>
+  mutant("media-needed", ["RBS-BODY-05"], "A body without Content-Type is rejected", () =>
     onMediaType((type) => type ?? undefined),
   ),
-  mutant("content-malformed-ignored", ["RBS-BODY-06"], "A body that is not JSON counts as missing", () => ({
+  mutant("content-malformed-ignored", ["RBS-BODY-06"], "A body that isn't JSON is treated as missing", () => ({
     async answer(request, next) {
       if (!isFor(request, "openBrowser")) return next(request);
       const { text, json } = await readBody(request);
       return next(withBody(request, json === undefined && text.length <= 65_536 ? "" : text));
     },
   })),
-  mutant("content-array", ["RBS-BODY-07"], "An array counts as empty options", () => ({
+  mutant("content-array", ["RBS-BODY-07"], "An array is treated as empty options", () => ({
     async answer(request, next) {
       if (!isFor(request, "openBrowser")) return next(request);
       const { text, json } = await readBody(request);
@@ -99,7 +99,7 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   mutant("content-missing-404", ["RBS-BODY-08"], "Close without a body returns 404", () =>
     refuseEmpty("closeBrowser", "BrowserNotFound"),
   ),
-  mutant("content-unknown-refused", ["RBS-BODY-10"], "Unknown members are refused", () =>
+  mutant("content-unknown-refused", ["RBS-BODY-10"], "Unknown members are rejected", () =>
     onCall((request, body) => {
       if (!isPost(request) || !request.headers.has("authorization")) return undefined;
       const unknown = Object.keys(parse(body) ?? {}).find((name) => !OPTIONS.has(name.toLowerCase()));
@@ -112,10 +112,10 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   mutant("address-number", ["RBS-BODY-09"], "A number is accepted as an address", () =>
     onMember("closeBrowser", "address", (value) => (typeof value === "number" ? String(value) : value)),
   ),
-  mutant("address-endless", ["RBS-BODY-09"], "The length of an address is unlimited", () =>
+  mutant("address-endless", ["RBS-BODY-09"], "Addresses have no length limit", () =>
     onMember("closeBrowser", "address", (value) => (typeof value === "string" ? value.slice(0, 500) : value)),
   ),
-  mutant("address-unknown-400", ["RBS-CLOSE-06"], "An address in an unknown form is a BadRequest", () =>
+  mutant("address-unknown-400", ["RBS-CLOSE-06"], "An address in an unknown format returns BadRequest", () =>
     onFailure("BrowserNotFound", ({ body }, request) =>
       pathOf(request) === operations.closeBrowser.path.toLowerCase()
         ? failing("BadRequest", body, [{ path: "/address", message: "is none" }])

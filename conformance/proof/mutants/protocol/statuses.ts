@@ -15,7 +15,7 @@ export const STATUS_MUTANTS: readonly Mutant[] = [
   mutant("status-content-422", ["RBS-OPEN-03", "RBS-ANSWER-04"], "An invalid request returns 422 instead of 400", () =>
     onFailure("BadRequest", ({ body }) => ({ status: 422, body: { ...body, status: 422 } })),
   ),
-  mutant("status-token-403", ["RBS-AUTH-01", "RBS-AUTH-02"], "A missing or wrong token is answered with 403", () =>
+  mutant("status-token-403", ["RBS-AUTH-01", "RBS-AUTH-02"], "A missing or invalid token returns 403", () =>
     onFailure("AuthorizationError", ({ body }) => ({ status: 403, body: { ...body, status: 403 } })),
   ),
   mutant(
@@ -24,7 +24,7 @@ export const STATUS_MUTANTS: readonly Mutant[] = [
     "A request for an unknown browser returns 410 instead of 404",
     () => onFailure("BrowserNotFound", ({ body }) => ({ status: 410, body: { ...body, status: 410 } })),
   ),
-  mutant("status-stop-500", ["RBS-DESKTOP-10", "RBS-FUZZ-01"], "Stop of an unknown browser fails with 500", () =>
+  mutant("status-stop-500", ["RBS-DESKTOP-10", "RBS-FUZZ-01"], "Stop fails with 500 for an unknown browser", () =>
     onAnswer("stopRemoteDesktop", ({ status, body }) =>
       status === 404 ? { status: 500, body: { ...body, status: 0, name: "Unknown" } } : {},
     ),
@@ -37,19 +37,19 @@ export const STATUS_MUTANTS: readonly Mutant[] = [
     ["RBS-LIMIT-01", "RBS-ANSWER-10"],
     "Open returns 429 instead of 404 at the parallel limit",
     () =>
-      // Without Retry-After, the suite does not retry.
+      // The suite doesn't retry if Retry-After is missing.
       onFailure("BrowserLimit", ({ body }) => failing("TooManyRequests", body)),
   ),
-  mutant("status-units-402", ["RBS-UNITS-01"], "An account without units is refused with NoSubscription", () =>
+  mutant("status-units-402", ["RBS-UNITS-01"], "An account without units fails with NoSubscription", () =>
     onFailure("NoUnits", ({ body }) => failing("NoSubscription", body)),
   ),
-  mutant("status-subscription-403", ["RBS-SUB-01"], "An account without a subscription is refused with NoUnits", () =>
+  mutant("status-subscription-403", ["RBS-SUB-01"], "An account without a subscription fails with NoUnits", () =>
     onFailure("NoSubscription", ({ body }) => failing("NoUnits", body)),
   ),
-  mutant("status-body-says-0", ["RBS-ANSWER-02", "RBS-ANSWER-05"], "The member status of a success is 0", () =>
+  mutant("status-body-says-0", ["RBS-ANSWER-02", "RBS-ANSWER-05"], "A successful response's status member is 0", () =>
     onAnswer("*", ({ status, body }) => (status === 200 && "status" in body ? { body: { ...body, status: 0 } } : {})),
   ),
-  mutant("status-body-differs", ["RBS-ANSWER-03", "RBS-ANSWER-05"], "The member status of an error is always 400", () =>
+  mutant("status-body-differs", ["RBS-ANSWER-03", "RBS-ANSWER-05"], "The status member of an error is always 400", () =>
     onAnswer("*", ({ status, body }) => (status > 400 ? { body: { ...body, status: 400 } } : {})),
   ),
 ];

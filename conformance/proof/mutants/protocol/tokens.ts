@@ -2,10 +2,10 @@ import { type Fault, type Mutant, mutant } from "../../mutant.ts";
 import { failing, isFor, onRefusal, withAuthorization } from "../../faults/alter.ts";
 import { instead } from "../../faults/use-cases.ts";
 
-/** Represents the first account's token. */
+/** Stands in for the first account's token. */
 const ANYBODY = "anybody-at-all";
 
-/** Accepts some calls as if they had the first account's token. */
+/** Accepts some requests as if they had the first account's token. */
 function letsIn(isLetIn: (request: Request) => boolean): Fault {
   return {
     ...onToken((token) => (token === ANYBODY ? ANYBODY : undefined)),
@@ -13,7 +13,7 @@ function letsIn(isLetIn: (request: Request) => boolean): Fault {
   };
 }
 
-/** @param read Returns the token to use instead of an unknown one. `ANYBODY` means the first account's. */
+/** @param read Returns the token to use instead of an unknown token. `ANYBODY` means the first account's token. */
 function onToken(read: (token: string) => string | undefined): Fault {
   return {
     services: ({ auth: people, ...others }) => ({
@@ -27,7 +27,7 @@ function onToken(read: (token: string) => string | undefined): Fault {
             if (account !== undefined || other === undefined) return account;
             if (other !== ANYBODY) return people.tokens.authenticate(other);
             const all = await others.accounts.list();
-            // The token of the suite's first call.
+            // The token of the suite's first request.
             return all.toSorted((one, next) => one.createdAt.getTime() - next.createdAt.getTime())[0];
           },
         }),
@@ -38,12 +38,12 @@ function onToken(read: (token: string) => string | undefined): Fault {
 
 const isAnonymous = (request: Request): boolean => (request.headers.get("authorization") ?? "") === "";
 
-/** Which tokens are accepted. */
+/** Faults in accepting tokens. */
 export const TOKEN_MUTANTS: readonly Mutant[] = [
-  mutant("token-not-for-get", ["RBS-AUTH-01", "RBS-FUZZ-09"], "Get does not require a token", () =>
+  mutant("token-not-for-get", ["RBS-AUTH-01", "RBS-FUZZ-09"], "Get doesn't require a token", () =>
     letsIn((request) => isFor(request, "getBrowsers") && isAnonymous(request)),
   ),
-  mutant("token-not-for-query", ["RBS-AUTH-01"], "Query does not require a token", () =>
+  mutant("token-not-for-query", ["RBS-AUTH-01"], "Query doesn't require a token", () =>
     letsIn((request) => isFor(request, "queryAi") && isAnonymous(request)),
   ),
   mutant("token-any", ["RBS-AUTH-02"], "Every token is accepted", () => onToken(() => ANYBODY)),
@@ -65,19 +65,19 @@ export const TOKEN_MUTANTS: readonly Mutant[] = [
       return next(word === "" ? request : withAuthorization(request, `Bearer ${token}`));
     },
   })),
-  mutant("token-refused-too-late", ["RBS-AUTH-04"], "A call with a wrong token is refused but takes effect", () => {
+  mutant("token-refused-too-late", ["RBS-AUTH-04"], "A request with an invalid token fails but takes effect", () => {
     const inner = letsIn(() => true);
     return {
       ...inner,
       async answer(request, next) {
         const right = await next(request.clone());
-        // Return the refusal. The effect of the other call remains.
+        // Return the 401 response. The effect of the other request remains.
         if (right.status === 401) await inner.answer?.(request, next);
         return right;
       },
     };
   }),
-  mutant("token-missing-400", ["RBS-AUTH-01"], "A call without a token is a BadRequest", () =>
+  mutant("token-missing-400", ["RBS-AUTH-01"], "A request without a token returns BadRequest", () =>
     onRefusal(({ status, body }, request) =>
       status === 401 && isAnonymous(request)
         ? failing("BadRequest", body, [{ path: "", message: "has no token" }])

@@ -1,7 +1,7 @@
 import { type Mutant, mutant } from "../../mutant.ts";
 import { onAnswer } from "../../faults/alter.ts";
 
-/** Access from web pages of other sites. */
+/** Faults in restricting access from other sites' web pages. */
 export const WEB_MUTANTS: readonly Mutant[] = [
   mutant("web-cors-any", ["RBS-WEB-01"], "Any site may read responses", () =>
     onAnswer("*", () => ({ headers: { "Access-Control-Allow-Origin": "*" } })),
@@ -11,10 +11,10 @@ export const WEB_MUTANTS: readonly Mutant[] = [
       headers: { "Access-Control-Allow-Origin": request.headers.get("origin") ?? undefined },
     })),
   ),
-  mutant("web-devtools-any-origin", ["RBS-WEB-02"], "Pages of any site may connect to a browser", () => ({
+  mutant("web-devtools-any-origin", ["RBS-WEB-02"], "Any site's pages may connect to a browser", () => ({
     handshake: (head) => (head.includes("/devtools/") ? head.replace(/^origin:.*\r\n/im, "") : head),
   })),
-  mutant("web-desktop-any-origin", ["RBS-WEB-03"], "Pages of any site may connect to a desktop", () => ({
+  mutant("web-desktop-any-origin", ["RBS-WEB-03"], "Any site's pages may connect to a desktop", () => ({
     handshake: (head) => (head.includes("/devtools/") ? head : head.replace(/^origin:.*\r\n/im, "")),
   })),
   mutant("web-any-host", ["RBS-WEB-04"], "A handshake with any host name is accepted", () => ({

@@ -8,7 +8,7 @@ import { isFor, onAnswer, readBody, withBody } from "../../faults/alter.ts";
 import { type Shown, onOperation, read, withLocalBrowsers } from "../../faults/shown.ts";
 import { onBrowser, onBrowsers, onDesktops, onOpen } from "../../faults/use-cases.ts";
 
-/** Faults that only show after certain steps. */
+/** Faults that only appear after a specific sequence of steps. */
 export const SEQUENCE_MUTANTS: readonly Mutant[] = [
   mutant("sequence-list-cached", ["RBS-MODEL-01"], "The list is only refreshed when a browser opens", () => {
     const lists = new Map<string, OpenBrowser[]>();
@@ -25,19 +25,19 @@ export const SEQUENCE_MUTANTS: readonly Mutant[] = [
       },
     }));
   }),
-  mutant("sequence-close-while-closing", ["RBS-MODEL-02"], "A second, concurrent Close fails with 500", () => {
+  mutant("sequence-close-while-closing", ["RBS-MODEL-02"], "A second concurrent Close request fails with 500", () => {
     const closing = new Set<string>();
     return onBrowser((browser) => ({
       async close(reason) {
         if (closing.has(browser.id)) throw new Failure("Unknown", "It is closing.");
         closing.add(browser.id);
-        // As long as a real browser takes to close.
+        // Simulates the time that a browser takes to close.
         await sleep(100);
         return browser.close(reason);
       },
     }));
   }),
-  mutant("sequence-tenth-open", ["RBS-MODEL-01"], "Every tenth Open fails with 500", () => {
+  mutant("sequence-tenth-open", ["RBS-MODEL-01"], "Every tenth Open request fails with 500", () => {
     let count = 0;
     return onOpen(async (call, open) => {
       count += 1;
@@ -45,7 +45,7 @@ export const SEQUENCE_MUTANTS: readonly Mutant[] = [
       return open(call);
     });
   }),
-  mutant("sequence-third-start", ["RBS-MODEL-01"], "The third Start returns the passwords of the first", () => {
+  mutant("sequence-third-start", ["RBS-MODEL-01"], "The third Start returns the first Start's passwords", () => {
     const starts = new WeakMap<OpenBrowser, ViewerPasswords[]>();
     return withPasswords((right, browser) => {
       const before = starts.get(browser) ?? [];
@@ -53,7 +53,7 @@ export const SEQUENCE_MUTANTS: readonly Mutant[] = [
       return before.length >= 2 ? (before[0] ?? right) : right;
     });
   }),
-  mutant("sequence-stop-forgets-others", ["RBS-MODEL-02"], "Stop unlists the passwords of other desktops", () => {
+  mutant("sequence-stop-forgets-others", ["RBS-MODEL-02"], "Stop removes other desktops' listed passwords", () => {
     const forgotten = new WeakSet<OpenBrowser>();
     return onDesktops((desktops, browsers) => ({
       async stop(account, address) {
@@ -67,7 +67,7 @@ export const SEQUENCE_MUTANTS: readonly Mutant[] = [
       passwordOf: (browser) => (forgotten.has(browser) ? undefined : desktops.passwordOf(browser)),
     }));
   }),
-  mutant("sequence-closed-desktop-blocks", ["RBS-MODEL-01"], "After Close of a started desktop, Start fails", () => {
+  mutant("sequence-closed-desktop-blocks", ["RBS-MODEL-01"], "Start fails after Close on a started desktop", () => {
     const blocked = new Set<string>();
     return onDesktops((desktops, browsers) => ({
       async start(account, address, base) {
@@ -91,7 +91,7 @@ export const SEQUENCE_MUTANTS: readonly Mutant[] = [
       return { body: known };
     });
   }),
-  mutant("sequence-key-renamed", ["RBS-MODEL-01"], "After an Update, a repeated Open opens another browser", () => {
+  mutant("sequence-key-renamed", ["RBS-MODEL-01"], "After an Update, a repeated Open opens a second browser", () => {
     const updated = new Set<unknown>();
     return {
       async answer(request, next) {
@@ -107,7 +107,7 @@ export const SEQUENCE_MUTANTS: readonly Mutant[] = [
       },
     };
   }),
-  mutant("sequence-close-all-first-label", ["RBS-MODEL-01"], "CloseAll does not find updated labels", () => {
+  mutant("sequence-close-all-first-label", ["RBS-MODEL-01"], "CloseAll doesn't match updated labels", () => {
     const renamed = new Set<unknown>();
     return onOperation(["updateBrowser", "closeAllBrowsers"], async ({ request, body, next }) => {
       const isUpdate = isFor(request, "updateBrowser");
@@ -136,7 +136,7 @@ export const SEQUENCE_MUTANTS: readonly Mutant[] = [
       });
     }),
   ),
-  mutant("sequence-wait-after-exit", ["RBS-MODEL-01"], "Wait reports a browser that exited as closed on request", () =>
+  mutant("sequence-wait-after-exit", ["RBS-MODEL-01"], "Wait reports an exited browser as closed on request", () =>
     onAnswer("waitForBrowser", ({ body }) =>
       body["reason"] === "exited" ? { body: { ...body, reason: "requested" } } : {},
     ),

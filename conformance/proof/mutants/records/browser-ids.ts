@@ -5,36 +5,36 @@ import { failing, isFor, onFailure, onRefusal, onRequest, onSuccess } from "../.
 import { onReference, onSession, onShown } from "../../faults/shown.ts";
 import { instead, onBrowsers, onDesktops } from "../../faults/use-cases.ts";
 
-/** The ids of browsers, and how requests name browsers. */
+/** Faults in browser ids and in selecting browsers by id. */
 export const BROWSER_ID_MUTANTS: readonly Mutant[] = [
-  mutant("id-form", ["RBS-ID-01", "RBS-ANSWER-02"], "Ids do not begin with br_", () =>
+  mutant("id-form", ["RBS-ID-01", "RBS-ANSWER-02"], "Ids don't begin with br_", () =>
     onSuccess("openBrowser", (body) => ({ ...body, id: String(body["id"]).slice(3) })),
   ),
   mutant("id-repeated", ["RBS-ID-01"], "Two browsers have the same id", () => {
     let first: unknown;
     return onSuccess("openBrowser", (body) => ({ ...body, id: (first ??= body["id"]) }));
   }),
-  mutant("id-listed-differs", ["RBS-ID-01"], "Get lists another id than Open returned", () =>
+  mutant("id-listed-differs", ["RBS-ID-01"], "Get returns a different id from Open", () =>
     onSession((session) => ({ ...session, id: `br_${"0".repeat(26)}` })),
   ),
-  mutant("id-tells-secret", ["RBS-ID-02"], "The id contains the secret of the address", () =>
+  mutant("id-tells-secret", ["RBS-ID-02"], "The id contains the address's secret key", () =>
     onShown((shown) => {
       const { address, id } = shown;
       return { ...shown, id: typeof address === "string" ? `br_${readKey(address) ?? ""}` : id };
     }),
   ),
-  mutant("id-connects", ["RBS-ID-02"], "Clients can connect with an id in place of the secret", () =>
+  mutant("id-connects", ["RBS-ID-02"], "Clients can connect with an id in place of the secret key", () =>
     onBrowsers((browsers) => ({
       findByKey: (key) => browsers.findByKey(key) ?? [...browsers.all()].find(({ id }) => id === key),
     })),
   ),
-  mutant("id-in-address", ["RBS-ID-02"], "An id in an address names the browser", () =>
+  mutant("id-in-address", ["RBS-ID-02"], "An address that contains an id selects the browser", () =>
     onReference((body) => {
       const key = readKey(String(body["address"]));
       return key?.startsWith("br_") === true ? { ...body, address: undefined, id: key } : body;
     }),
   ),
-  mutant("id-closes-nothing", ["RBS-ID-03"], "Close by id returns 200 and closes nothing", () =>
+  mutant("id-closes-nothing", ["RBS-ID-03"], "Close by id returns 200 but doesn't close the browser", () =>
     onBrowsers((browsers) => ({
       find(account, selector) {
         const browser = browsers.find(account, selector);
@@ -42,19 +42,19 @@ export const BROWSER_ID_MUTANTS: readonly Mutant[] = [
       },
     })),
   ),
-  mutant("id-not-for-start", ["RBS-ID-04", "RBS-ID-03"], "Start does not find browsers by their ids", () =>
+  mutant("id-not-for-start", ["RBS-ID-04", "RBS-ID-03"], "Start doesn't find browsers by id", () =>
     onRequest("startRemoteDesktop", (body) => ("id" in body ? { ...body, id: `br_${"0".repeat(26)}` } : body)),
   ),
-  mutant("id-not-for-stop", ["RBS-ID-04"], "Stop by id stops nothing", () =>
+  mutant("id-not-for-stop", ["RBS-ID-04"], "Stop by id doesn't stop the desktop", () =>
     onDesktops((desktops, browsers) => ({
       stop: async (owner, selector) =>
         "id" in selector ? void browsers.find(owner, selector) : desktops.stop(owner, selector),
     })),
   ),
-  mutant("id-address-wins", ["RBS-ID-05"], "Of an address and an id in one request, the id is ignored", () =>
+  mutant("id-address-wins", ["RBS-ID-05"], "If a request has both an address and an id, the id is ignored", () =>
     onReference(({ id, ...body }) => ("address" in body ? body : { ...body, id })),
   ),
-  mutant("id-neither-place", ["RBS-ID-05", "RBS-BODY-09"], "The error for a missing browser does not say where", () =>
+  mutant("id-neither-place", ["RBS-ID-05", "RBS-BODY-09"], "Without an address or id, the error has no path", () =>
     onRefusal(({ body }) => {
       const errors = body["errors"] as { path: string; message: string }[] | undefined;
       if (errors?.[0]?.path !== "/address") return {};
@@ -77,7 +77,7 @@ export const BROWSER_ID_MUTANTS: readonly Mutant[] = [
       isFor(request, "getBrowserInfo") ? failing("BadRequest", body, [{ path: "/id", message: "is unknown" }]) : {},
     ),
   ),
-  mutant("id-key-as-id", ["RBS-ID-06"], "The secret of an address is accepted as an id", () =>
+  mutant("id-key-as-id", ["RBS-ID-06"], "An address's secret key is accepted as an id", () =>
     onBrowsers((browsers) => ({
       findRecent(account, selector) {
         const isKey = "id" in selector && browsers.findByKey(selector.id) !== undefined;
@@ -85,7 +85,7 @@ export const BROWSER_ID_MUTANTS: readonly Mutant[] = [
       },
     })),
   ),
-  mutant("id-unknown-closed", ["RBS-ID-06"], "Close by an unknown id answers that the id is malformed", () =>
+  mutant("id-unknown-closed", ["RBS-ID-06"], "Close reports an unknown id as malformed", () =>
     onBrowsers((browsers) => ({
       find(account, selector) {
         if (!("id" in selector) || /^br_[a-z0-9]{26}$/.test(selector.id)) return browsers.find(account, selector);

@@ -4,12 +4,12 @@ import { type Shown, onOperation, onResult, read } from "../../faults/shown.ts";
 
 type Part = Shown & { browsers: readonly Shown[] };
 
-/** Alters a part of the history. */
+/** Alters a page of the history. */
 function onPart(alter: (part: Part) => object): Fault {
   return onSuccess("getBrowserHistory", (body) => ({ ...body, ...alter(body as Part) }));
 }
 
-/** Lists only some browsers. @param isListed Receives a browser, and the request's body. */
+/** Makes the history list only some browsers. @param isListed Receives a browser and the request's body. */
 function onlyWhere(isListed: (browser: Shown, body: Shown) => boolean): Fault {
   return onResult("getBrowserHistory", (part, body) => ({
     ...part,
@@ -20,7 +20,7 @@ function onlyWhere(isListed: (browser: Shown, body: Shown) => boolean): Fault {
 const isEnded = ({ endedOn }: Shown): boolean => endedOn !== null;
 const timeOf = (text: unknown): number => Date.parse(String(text));
 
-/** The list of open and ended browsers. */
+/** Faults in the list of open and ended browsers. */
 export const HISTORY_MUTANTS: readonly Mutant[] = [
   mutant("history-open-only", ["RBS-HISTORY-01", "RBS-HISTORY-02"], "The history only lists open browsers", () =>
     onPart(({ browsers }) => ({ browsers: browsers.filter((browser) => !isEnded(browser)) })),
@@ -28,7 +28,7 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
   mutant("history-ended-only", ["RBS-HISTORY-01", "RBS-HISTORY-11"], "The history only lists ended browsers", () =>
     onPart(({ browsers }) => ({ browsers: browsers.filter(isEnded) })),
   ),
-  mutant("history-without-labels", ["RBS-HISTORY-01"], "The history shows no labels of ended browsers", () =>
+  mutant("history-without-labels", ["RBS-HISTORY-01"], "The history omits the labels of ended browsers", () =>
     onPart(({ browsers }) => ({
       browsers: browsers.map((browser) => (isEnded(browser) ? { ...browser, label: null } : browser)),
     })),
@@ -41,14 +41,14 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
       browsers: browsers.toSorted((one, other) => Number(isEnded(other)) - Number(isEnded(one))),
     })),
   ),
-  mutant("history-ended-by-opening", ["RBS-HISTORY-02"], "The history orders ended browsers by their opening", () =>
+  mutant("history-ended-by-opening", ["RBS-HISTORY-02"], "The history orders ended browsers by opening time", () =>
     onPart(({ browsers }) => ({
       browsers: browsers.toSorted((one, other) =>
         isEnded(one) && isEnded(other) ? timeOf(other["startedOn"]) - timeOf(one["startedOn"]) : 0,
       ),
     })),
   ),
-  mutant("history-offsets", ["RBS-HISTORY-03"], "A cursor of the history is a number of browsers to leave out", () =>
+  mutant("history-offsets", ["RBS-HISTORY-03"], "A history cursor is an offset", () =>
     onOperation("getBrowserHistory", async ({ request, body, next }) => {
       const { cursor, limit, ...filter } = body;
       const from = Number(/^after-(\d+)$/.exec(String(cursor))?.[1] ?? 0);
@@ -62,7 +62,7 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
       return Response.json({ ...all, ...part }, { headers: response.headers });
     }),
   ),
-  mutant("history-ended-meanwhile", ["RBS-HISTORY-03"], "The history omits browsers that end while it is read", () => {
+  mutant("history-ended-meanwhile", ["RBS-HISTORY-03"], "The history omits browsers that end between pages", () => {
     const asOf = new Map<unknown, number>();
     return onOperation("getBrowserHistory", async ({ request, body, next }) => {
       const began = asOf.get(body["cursor"]) ?? Date.now();
@@ -76,27 +76,27 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
       return Response.json({ ...part, browsers }, { headers: response.headers });
     });
   }),
-  mutant("history-since-opened", ["RBS-HISTORY-04"], "since only considers when browsers were opened", () =>
+  mutant("history-since-opened", ["RBS-HISTORY-04"], "since only considers opening times", () =>
     onlyWhere(({ startedOn }, { since }) => typeof since !== "string" || timeOf(startedOn) >= timeOf(since)),
   ),
-  mutant("history-since-ended", ["RBS-HISTORY-04"], "since only considers browsers that have ended", () =>
+  mutant("history-since-ended", ["RBS-HISTORY-04"], "since omits open browsers", () =>
     onlyWhere((browser, { since }) => typeof since !== "string" || isEnded(browser)),
   ),
-  mutant("history-since-ignored", ["RBS-HISTORY-04"], "since is ignored if it is valid", () =>
+  mutant("history-since-ignored", ["RBS-HISTORY-04"], "A valid since is ignored", () =>
     onMember("getBrowserHistory", "since", (value) => (isMoment(value) ? undefined : value)),
   ),
-  mutant("history-since-zone", ["RBS-HISTORY-04"], "The time zone of since is ignored", () =>
+  mutant("history-since-zone", ["RBS-HISTORY-04"], "The UTC offset in since is ignored", () =>
     onMember("getBrowserHistory", "since", (value) =>
       typeof value === "string" ? value.replace(/[+-]\d\d:\d\d$/, "Z") : value,
     ),
   ),
-  mutant("history-until-ended", ["RBS-HISTORY-05"], "until considers when browsers ended", () =>
+  mutant("history-until-ended", ["RBS-HISTORY-05"], "until considers end times", () =>
     onlyWhere(
       (browser, { until }) =>
         typeof until !== "string" || (isEnded(browser) && timeOf(browser["endedOn"]) < timeOf(until)),
     ),
   ),
-  mutant("history-until-inclusive", ["RBS-HISTORY-05"], "until includes browsers that were opened at this moment", () =>
+  mutant("history-until-inclusive", ["RBS-HISTORY-05"], "until includes browsers opened at that exact time", () =>
     onMember("getBrowserHistory", "until", (value) =>
       isMoment(value) ? new Date(timeOf(value) + 1).toISOString() : value,
     ),
@@ -106,20 +106,20 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
       /^\d{4}-\d\d-\d\d$/.test(String(value)) ? `${String(value)}T00:00:00Z` : value,
     ),
   ),
-  mutant("history-until-lenient", ["RBS-HISTORY-06"], "A text in until that is not a date is ignored", () =>
+  mutant("history-until-lenient", ["RBS-HISTORY-06"], "An until string that isn't a date is ignored", () =>
     onMember("getBrowserHistory", "until", (value) =>
       typeof value === "string" && Number.isNaN(Date.parse(value)) ? undefined : value,
     ),
   ),
-  mutant("history-label-ignored", ["RBS-HISTORY-07"], "The history ignores label", () =>
+  mutant("history-label-ignored", ["RBS-HISTORY-07"], "The history ignores the label filter", () =>
     onMember("getBrowserHistory", "label", (value) =>
       typeof value === "string" && value.length <= 256 ? undefined : value,
     ),
   ),
-  mutant("history-label-of-open", ["RBS-HISTORY-07"], "label only selects open browsers", () =>
+  mutant("history-label-of-open", ["RBS-HISTORY-07"], "The label filter only matches open browsers", () =>
     onlyWhere((browser, { label }) => typeof label !== "string" || !isEnded(browser)),
   ),
-  mutant("history-tag-first", ["RBS-HISTORY-08"], "tag only considers the first tag of a browser", () =>
+  mutant("history-tag-first", ["RBS-HISTORY-08"], "The tag filter only considers a browser's first tag", () =>
     onlyWhere(({ tags }, { tag }) => typeof tag !== "string" || (tags as readonly string[])[0] === tag),
   ),
   mutant("history-tag-or-label", ["RBS-HISTORY-08"], "If a request has a tag and a label, the label is ignored", () =>
@@ -127,26 +127,26 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
       typeof body["tag"] === "string" && label !== null ? body : { label, ...body },
     ),
   ),
-  mutant("history-limit-capped", ["RBS-HISTORY-09"], "A limit above 100 means 100", () =>
+  mutant("history-limit-capped", ["RBS-HISTORY-09"], "A limit above 100 is treated as 100", () =>
     onMember("getBrowserHistory", "limit", (value) => (typeof value === "number" ? Math.min(100, value) : value)),
   ),
-  mutant("history-limit-ignored", ["RBS-HISTORY-09"], "limit is ignored if it is valid", () =>
+  mutant("history-limit-ignored", ["RBS-HISTORY-09"], "A valid limit is ignored", () =>
     onMember("getBrowserHistory", "limit", (value) =>
       Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 100 ? undefined : value,
     ),
   ),
-  mutant("history-next-always", ["RBS-HISTORY-09"], "A full page always has next", () =>
+  mutant("history-next-always", ["RBS-HISTORY-09"], "A full page always has a next cursor", () =>
     onResult("getBrowserHistory", (part, { limit }) => {
       const isFull = (part["browsers"] as unknown[]).length === limit;
       return { ...part, next: part["next"] ?? (isFull ? `${Date.now()}.ended.0.none` : null) };
     }),
   ),
-  mutant("history-cursor-lenient", ["RBS-HISTORY-10"], "An invalid cursor starts at the beginning", () =>
+  mutant("history-cursor-lenient", ["RBS-HISTORY-10"], "An invalid cursor returns the history from the start", () =>
     onMember("getBrowserHistory", "cursor", (value) =>
       typeof value === "string" && value !== "" && !/^\d+\./.test(value) ? undefined : value,
     ),
   ),
-  mutant("history-body-needed", ["RBS-HISTORY-11"], "The history requires a body", () =>
+  mutant("history-body-needed", ["RBS-HISTORY-11"], "The history request requires a body", () =>
     refuseEmpty("getBrowserHistory", "BadRequest", ""),
   ),
   mutant("history-null-refused", ["RBS-HISTORY-11"], "The history's request members can't be null", () =>
@@ -156,15 +156,15 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
       return wrong === undefined || response.status !== 200 ? response : refusal("BadRequest", `/${wrong}`);
     }),
   ),
-  mutant("history-kept-since-now", ["RBS-HISTORY-12"], "keptSince is the time of the response", () =>
+  mutant("history-kept-since-now", ["RBS-HISTORY-12"], "keptSince is the response time", () =>
     onPart(() => ({ keptSince: new Date().toISOString() })),
   ),
-  mutant("history-status", ["RBS-HISTORY-13"], "The history has a member status", () =>
+  mutant("history-status", ["RBS-HISTORY-13"], "The history response has a status member", () =>
     onPart(() => ({ status: 200 })),
   ),
 ];
 
-/** Whether the contract accepts this as a date and time. */
+/** Whether the contract accepts the value as a date and time. */
 function isMoment(text: unknown): boolean {
   return (
     typeof text === "string" && /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text))

@@ -22,9 +22,9 @@ function listsEnded(isListed: (reason: string) => boolean, forMs: number): Fault
   }));
 }
 
-/** Which browsers Get lists, and their members. */
+/** Faults in which browsers Get lists, and in their members. */
 export const LIST_MUTANTS: readonly Mutant[] = [
-  mutant("list-late", ["RBS-LIST-01"], "A browser is listed only two seconds after Open", () =>
+  mutant("list-late", ["RBS-LIST-01"], "A new browser isn't listed until two seconds after Open", () =>
     onBrowsers((browsers) => ({
       list: (account) => browsers.list(account).filter(({ openedAt }) => Date.now() - openedAt.getTime() > 2000),
     })),
@@ -32,25 +32,25 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   mutant("list-closed-stays", ["RBS-CLOSE-01"], "A closed browser is listed for two more seconds", () =>
     listsEnded((reason) => reason.endsWith("requested"), 2000),
   ),
-  mutant("list-exited-stays", ["RBS-CONNECT-03"], "A browser that was closed with Browser.close stays listed", () =>
+  mutant("list-exited-stays", ["RBS-CONNECT-03"], "A browser closed with Browser.close remains listed", () =>
     listsEnded((reason) => reason.endsWith("exited"), Infinity),
   ),
-  mutant("list-inactive-stays", ["RBS-IDLE-11"], "A browser that closed for inactivity stays listed", () =>
+  mutant("list-inactive-stays", ["RBS-IDLE-11"], "A browser that closed for inactivity remains listed", () =>
     listsEnded((reason) => reason.endsWith("inactive"), Infinity),
   ),
   mutant("list-twice", ["RBS-LIST-08"], "Each browser is listed twice", () =>
     onSessions((sessions) => sessions.flatMap((session) => [session, session])),
   ),
-  mutant("list-latest-only", ["RBS-LIST-08"], "Only the latest of several browsers is listed", () =>
+  mutant("list-latest-only", ["RBS-LIST-08"], "Only the newest browser is listed", () =>
     onSessions((sessions) => sessions.slice(-1)),
   ),
-  mutant("list-newest-first", ["RBS-LIST-04"], "The latest browser is listed first", () =>
+  mutant("list-newest-first", ["RBS-LIST-04"], "The newest browser is listed first", () =>
     onSessions((sessions) => sessions.toReversed()),
   ),
   mutant("list-with-desktop-only", ["RBS-LIST-01"], "Only browsers whose desktop is started are listed", () =>
     onSessions((sessions) => sessions.filter(({ vncpass }) => vncpass !== null)),
   ),
-  mutant("list-status", ["RBS-LIST-07"], "The list has a member status", () =>
+  mutant("list-status", ["RBS-LIST-07"], "The list has a status member", () =>
     onAnswer("getBrowsers", ({ status, body }) => (status === 200 ? { body: { status, ...body } } : {})),
   ),
   mutant("list-empty-404", ["RBS-SUB-02"], "A request for an empty list returns 404", () =>
@@ -60,7 +60,7 @@ export const LIST_MUTANTS: readonly Mutant[] = [
         : {},
     ),
   ),
-  mutant("list-label-missing", ["RBS-LIST-03", "RBS-ANSWER-02"], "Without a label, the member label is missing", () =>
+  mutant("list-label-missing", ["RBS-LIST-03", "RBS-ANSWER-02"], "A browser without a label has no label member", () =>
     onSession(({ label, ...others }) => (label === null ? others : { label, ...others })),
   ),
   mutant("list-label-empty", ["RBS-LIST-03"], "A browser without a label is listed with an empty label", () =>
@@ -71,10 +71,10 @@ export const LIST_MUTANTS: readonly Mutant[] = [
       sessions.map((session, index) => ({ ...session, label: sessions.at(index - 1)?.label ?? null })),
     ),
   ),
-  mutant("list-label-lost", ["RBS-MODEL-01"], "Start removes the label", () =>
+  mutant("list-label-lost", ["RBS-MODEL-01"], "Start removes the browser's label", () =>
     onSession((session) => (session.vncpass === null ? session : { ...session, label: null })),
   ),
-  mutant("list-address-changes", ["RBS-LIST-01", "RBS-LIST-05"], "Every Get lists a different address", () => {
+  mutant("list-address-changes", ["RBS-LIST-01", "RBS-LIST-05"], "Every Get response lists a different address", () => {
     let asked = 0;
     return onSession((session) => {
       asked = (asked % 250) + 1;

@@ -5,7 +5,7 @@ function onStartedOn(alter: (startedOn: Date) => unknown): Fault {
   return onSession((session) => ({ ...session, startedOn: alter(new Date(String(session.startedOn))) }));
 }
 
-/** startedOn in the list. */
+/** Faults in the startedOn member of the list. */
 export const TIME_MUTANTS: readonly Mutant[] = [
   mutant("time-seconds", ["RBS-LIST-02"], "startedOn has no milliseconds", () =>
     onStartedOn((at) => at.toISOString().replace(/\.\d+/, "")),
@@ -19,13 +19,13 @@ export const TIME_MUTANTS: readonly Mutant[] = [
   mutant("time-local", ["RBS-LIST-02"], "startedOn is in local time, without a time zone", () =>
     onStartedOn((at) => at.toISOString().replace("Z", "")),
   ),
-  mutant("time-local-as-utc", ["RBS-LIST-02"], "startedOn is in local time, but claims to be UTC", () =>
+  mutant("time-local-as-utc", ["RBS-LIST-02"], "startedOn is in local time, but is marked as UTC", () =>
     onStartedOn((at) => new Date(at.getTime() + 2 * 3_600_000).toISOString()),
   ),
   mutant("time-epoch", ["RBS-LIST-02", "RBS-ANSWER-02"], "startedOn is in milliseconds since 1970", () =>
     onStartedOn((at) => at.getTime()),
   ),
-  mutant("time-now", ["RBS-LIST-05"], "startedOn is the time of Get", () =>
+  mutant("time-now", ["RBS-LIST-05"], "startedOn is the time of the Get request", () =>
     onStartedOn(() => new Date().toISOString()),
   ),
 ];

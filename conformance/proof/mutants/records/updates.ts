@@ -4,7 +4,7 @@ import { type Shown, asking, onOperation, read, withLocalBrowsers } from "../../
 import { onBrowser } from "../../faults/use-cases.ts";
 
 const VALUES = ["keepOpen", "lifetime", "label", "tags"];
-/** Of the plan of the account `limited`. */
+/** Maximum lifetime in the plan of the account `limited`. */
 const PLAN_MS = 3_600_000;
 
 const isNumber = (value: unknown): value is number => typeof value === "number" && value >= 0;
@@ -12,9 +12,9 @@ const has = (body: Shown, ...names: readonly string[]): boolean => names.some((n
 const withoutValues = (body: Shown): Shown =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !VALUES.includes(name)));
 
-/** Changing an open browser. */
+/** Faults in changing an open browser. */
 export const UPDATE_MUTANTS: readonly Mutant[] = [
-  mutant("update-forgotten", ["RBS-UPDATE-01"], "Update returns the new values but does not keep them", () =>
+  mutant("update-forgotten", ["RBS-UPDATE-01"], "Update returns the new values but doesn't store them", () =>
     onOperation("updateBrowser", async ({ request, body, next }) => {
       if (!has(body, "label", "tags", "keepOpen") || has(body, "lifetime")) return next(request);
       const response = await next(asking(request, "getBrowserInfo", withoutValues(body)));
@@ -24,17 +24,17 @@ export const UPDATE_MUTANTS: readonly Mutant[] = [
       return Response.json({ ...shown, label, tags, keepOpen, ...values }, { headers: response.headers });
     }),
   ),
-  mutant("update-answers-old", ["RBS-UPDATE-01"], "Update returns the former values", () =>
+  mutant("update-answers-old", ["RBS-UPDATE-01"], "Update returns the previous values", () =>
     onOperation("updateBrowser", async ({ request, body, next }) => {
       const before = await next(asking(request, "getBrowserInfo", withoutValues(body)));
       const response = await next(request);
       return response.status === 200 ? before : response;
     }),
   ),
-  mutant("update-label-only", ["RBS-UPDATE-01"], "If Update has a new label, it ignores the tags", () =>
+  mutant("update-label-only", ["RBS-UPDATE-01"], "If Update receives a new label, it ignores the tags", () =>
     onRequest("updateBrowser", ({ tags, ...body }) => (has(body, "label") ? body : { tags, ...body })),
   ),
-  mutant("update-tags-added", ["RBS-UPDATE-01", "RBS-UPDATE-02"], "Update adds tags to the former ones", () =>
+  mutant("update-tags-added", ["RBS-UPDATE-01", "RBS-UPDATE-02"], "Update adds the new tags to the existing tags", () =>
     withLocalBrowsers((find) =>
       onRequest("updateBrowser", (body) =>
         Array.isArray(body["tags"]) ? { ...body, tags: [...(find(body)?.tags ?? []), ...body["tags"]] } : body,
@@ -63,12 +63,12 @@ export const UPDATE_MUTANTS: readonly Mutant[] = [
       ),
     ),
   ),
-  mutant("update-nothing-allowed", ["RBS-UPDATE-03"], "An Update without new values returns 200", () =>
+  mutant("update-nothing-allowed", ["RBS-UPDATE-03"], "An Update request without new values returns 200", () =>
     onOperation("updateBrowser", ({ request, body, next }) =>
       next(has(body, ...VALUES) ? request : asking(request, "getBrowserInfo", body)),
     ),
   ),
-  mutant("update-nulls-allowed", ["RBS-UPDATE-03"], "An Update with only null values returns 200", () =>
+  mutant("update-nulls-allowed", ["RBS-UPDATE-03"], "An Update request with only null values returns 200", () =>
     onOperation("updateBrowser", ({ request, body, next }) =>
       next(
         VALUES.some((name) => body[name] === null) && !has(body, ...VALUES)
@@ -77,18 +77,18 @@ export const UPDATE_MUTANTS: readonly Mutant[] = [
       ),
     ),
   ),
-  mutant("update-null-clears", ["RBS-UPDATE-04"], "In Update, null removes the tags", () =>
+  mutant("update-null-clears", ["RBS-UPDATE-04"], "In Update, null tags remove the tags", () =>
     onRequest("updateBrowser", (body) =>
       has(body, ...VALUES) && body["tags"] === null ? { ...body, tags: [] } : body,
     ),
   ),
-  mutant("update-omitted-clears", ["RBS-UPDATE-04"], "Update removes the tags if it has none", () =>
+  mutant("update-omitted-clears", ["RBS-UPDATE-04"], "Update without tags removes the tags", () =>
     onRequest("updateBrowser", (body) => (has(body, ...VALUES) ? { tags: [], ...body } : body)),
   ),
   mutant("update-lifetime-reset", ["RBS-UPDATE-04"], "Update without a lifetime means the maximum lifetime", () =>
     onRequest("updateBrowser", (body) => (has(body, ...VALUES) ? { ...body, lifetime: body["lifetime"] ?? 0 } : body)),
   ),
-  mutant("update-partly", ["RBS-UPDATE-05"], "A refused Update changes the label", () =>
+  mutant("update-partly", ["RBS-UPDATE-05"], "A rejected Update changes the label", () =>
     onOperation("updateBrowser", async ({ request, body, next }) => {
       const response = await next(request);
       const { label } = body;
@@ -97,13 +97,13 @@ export const UPDATE_MUTANTS: readonly Mutant[] = [
       return response;
     }),
   ),
-  mutant("update-negative", ["RBS-UPDATE-05"], "In Update, a negative lifetime means the maximum", () =>
+  mutant("update-negative", ["RBS-UPDATE-05"], "In Update, a negative lifetime is treated as the maximum", () =>
     onMember("updateBrowser", "lifetime", (value) => (typeof value === "number" ? Math.max(0, value) : value)),
   ),
-  mutant("update-tags-cut", ["RBS-UPDATE-05"], "Update leaves out tags that are too many", () =>
+  mutant("update-tags-cut", ["RBS-UPDATE-05"], "Update drops excess tags", () =>
     onMember("updateBrowser", "tags", (value) => (Array.isArray(value) ? value.slice(0, 20) : value)),
   ),
-  mutant("update-restarts-period", ["RBS-UPDATE-06"], "Update starts the inactivity period again", () =>
+  mutant("update-restarts-period", ["RBS-UPDATE-06"], "Update restarts the inactivity period", () =>
     withLocalBrowsers((find) =>
       onOperation("updateBrowser", ({ request, body, next }) => {
         find(body)?.join({ end: () => {} })();
@@ -111,7 +111,7 @@ export const UPDATE_MUTANTS: readonly Mutant[] = [
       }),
     ),
   ),
-  mutant("update-old-period", ["RBS-UPDATE-07"], "After Update, the former KeepOpen still closes the browser", () =>
+  mutant("update-old-period", ["RBS-UPDATE-07"], "After Update, the previous KeepOpen still closes the browser", () =>
     onBrowser((browser) => ({
       change(values) {
         const { due } = browser;
@@ -121,7 +121,7 @@ export const UPDATE_MUTANTS: readonly Mutant[] = [
       },
     })),
   ),
-  mutant("update-ignores-clients", ["RBS-UPDATE-07"], "A shortened keepOpen closes a browser with clients", () =>
+  mutant("update-ignores-clients", ["RBS-UPDATE-07"], "A shorter keepOpen closes browsers with connected clients", () =>
     onBrowser((browser) => ({
       change(values) {
         const { keepOpenMs = Infinity } = values.expiry;
@@ -130,7 +130,7 @@ export const UPDATE_MUTANTS: readonly Mutant[] = [
       },
     })),
   ),
-  mutant("update-lifetime-from-now", ["RBS-UPDATE-08"], "Update counts the lifetime from now", () =>
+  mutant("update-lifetime-from-now", ["RBS-UPDATE-08"], "The lifetime counts from the Update, not from the Open", () =>
     withLocalBrowsers((find) =>
       onRequest("updateBrowser", (body) => {
         const ageMs = Date.now() - (find(body)?.openedAt.getTime() ?? Date.now());
@@ -139,14 +139,14 @@ export const UPDATE_MUTANTS: readonly Mutant[] = [
       }),
     ),
   ),
-  mutant("update-lifetime-zero", ["RBS-UPDATE-08"], "In Update, a lifetime of 0 changes nothing", () =>
+  mutant("update-lifetime-zero", ["RBS-UPDATE-08"], "In Update, a lifetime of 0 has no effect", () =>
     withLocalBrowsers((find) =>
       onRequest("updateBrowser", (body) =>
         body["lifetime"] === 0 ? { ...body, lifetime: (find(body)?.expiry.lifetimeMs ?? 0) / 1000 } : body,
       ),
     ),
   ),
-  mutant("update-too-old", ["RBS-UPDATE-09"], "Update ignores a lifetime that is over", () =>
+  mutant("update-too-old", ["RBS-UPDATE-09"], "Update ignores a lifetime that has already passed", () =>
     withLocalBrowsers((find) =>
       onRequest("updateBrowser", (body) => {
         const ageMs = Date.now() - (find(body)?.openedAt.getTime() ?? Date.now());
@@ -155,7 +155,7 @@ export const UPDATE_MUTANTS: readonly Mutant[] = [
       }),
     ),
   ),
-  mutant("update-over-plan", ["RBS-UPDATE-10"], "With Update, a browser may live longer than its plan allows", () =>
+  mutant("update-over-plan", ["RBS-UPDATE-10"], "Update can extend a lifetime beyond the plan's maximum", () =>
     onBrowser((browser) => ({
       change({ label, tags, expiry }) {
         const isMost = expiry.lifetimeMs === PLAN_MS;

@@ -5,24 +5,24 @@ import { onOperation, read, withLocalBrowsers } from "../../faults/shown.ts";
 
 const isShort = (seconds: unknown): seconds is number => typeof seconds === "number" && seconds >= 0 && seconds <= 50;
 
-/** Alters how long Wait waits. */
+/** Alters the maximum wait of Wait. */
 function onSeconds(alter: (seconds: number) => number): Fault {
   return onMember("waitForBrowser", "seconds", (value) => (isShort(value) ? alter(value) : value));
 }
 
-/** Waiting for the end of a browser. */
+/** Faults in waiting for a browser to end. */
 export const WAIT_MUTANTS: readonly Mutant[] = [
   mutant("wait-not", ["RBS-WAIT-01", "RBS-WAIT-02"], "Wait answers immediately", () => onSeconds(() => 0)),
-  mutant("wait-to-the-end", ["RBS-WAIT-01", "RBS-WAIT-03"], "Wait always waits for all of its seconds", () =>
+  mutant("wait-to-the-end", ["RBS-WAIT-01", "RBS-WAIT-03"], "Wait always waits for the maximum time", () =>
     onOperation("waitForBrowser", async ({ request, body, next }) => {
       const { seconds } = body;
       const response = await next(request);
-      // Long enough for every rule.
+      // Eight seconds is long enough for every rule.
       if (response.status === 200 && isShort(seconds)) await sleep(Math.min(seconds, 8) * 1000);
       return response;
     }),
   ),
-  mutant("wait-exited-unseen", ["RBS-WAIT-01", "RBS-INFO-04"], "Wait does not notice that a browser exits", () =>
+  mutant("wait-exited-unseen", ["RBS-WAIT-01", "RBS-INFO-04"], "Wait doesn't notice that a browser exits", () =>
     onAnswer("waitForBrowser", ({ body }) =>
       body["reason"] === "exited" ? { body: { state: "open", reason: null } } : {},
     ),
@@ -39,11 +39,11 @@ export const WAIT_MUTANTS: readonly Mutant[] = [
       });
     }),
   ),
-  mutant("wait-milliseconds", ["RBS-WAIT-02"], "The seconds of Wait are milliseconds", () =>
+  mutant("wait-milliseconds", ["RBS-WAIT-02"], "Wait interprets seconds as milliseconds", () =>
     onSeconds((seconds) => seconds / 1000),
   ),
-  mutant("wait-whole-seconds", ["RBS-WAIT-02"], "The seconds of Wait are rounded down", () => onSeconds(Math.floor)),
-  mutant("wait-open-404", ["RBS-WAIT-02"], "Wait returns 404 if the browser is still open after its seconds", () =>
+  mutant("wait-whole-seconds", ["RBS-WAIT-02"], "Wait rounds seconds down", () => onSeconds(Math.floor)),
+  mutant("wait-open-404", ["RBS-WAIT-02"], "Wait returns 404 if the browser is still open when the time is up", () =>
     onOperation("waitForBrowser", async ({ request, next }) => {
       const response = await next(request);
       const { state } = await read(response);
@@ -59,7 +59,7 @@ export const WAIT_MUTANTS: readonly Mutant[] = [
       }),
     ),
   ),
-  mutant("wait-is-activity", ["RBS-WAIT-04"], "A request that waits for a browser keeps it open", () =>
+  mutant("wait-is-activity", ["RBS-WAIT-04"], "A Wait request keeps the browser open", () =>
     withLocalBrowsers((find) =>
       onOperation("waitForBrowser", async ({ request, body, next }) => {
         const leave = find(body)?.join({ end: () => {} });
@@ -71,13 +71,13 @@ export const WAIT_MUTANTS: readonly Mutant[] = [
       }),
     ),
   ),
-  mutant("wait-capped", ["RBS-WAIT-05"], "More than 50 seconds mean 50", () =>
+  mutant("wait-capped", ["RBS-WAIT-05"], "Wait treats more than 50 seconds as 50", () =>
     onMember("waitForBrowser", "seconds", (value) => (typeof value === "number" ? Math.min(50, value) : value)),
   ),
-  mutant("wait-negative", ["RBS-WAIT-05"], "Negative seconds mean 0", () =>
+  mutant("wait-negative", ["RBS-WAIT-05"], "Wait treats negative seconds as 0", () =>
     onMember("waitForBrowser", "seconds", (value) => (typeof value === "number" ? Math.max(0, value) : value)),
   ),
-  mutant("wait-null-refused", ["RBS-WAIT-05"], "The seconds of Wait can't be null", () =>
+  mutant("wait-null-refused", ["RBS-WAIT-05"], "In Wait, seconds can't be null", () =>
     onMember("waitForBrowser", "seconds", (value) => (value === null ? "" : value)),
   ),
   mutant("wait-default", ["RBS-WAIT-06"], "Without seconds, Wait waits for ten seconds", () =>

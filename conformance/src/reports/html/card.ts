@@ -7,7 +7,7 @@ import { chips, endingLabel } from "./labels.ts";
 import { type Markup, markup, NOTHING, OPEN } from "./markup.ts";
 import { prose } from "./prose.ts";
 
-/** Renders a rule that needs attention: its sentence, the findings, and the exchanges that show them. */
+/** Renders a rule that needs attention: its sentence, the findings, and the exchanges that show the findings. */
 export function renderCard(rule: ReportedRule, { isOpen }: { readonly isOpen: boolean }): Markup {
   const { id, level, capability, layer, operations, sentence, at, reason, findings, knownFailure } = rule;
   const ending = endingOf(rule);

@@ -3,7 +3,7 @@ import { rowId, sentenceCase, toMoment, endingStep } from "./labels.ts";
 import { type Markup, markup, NOTHING, OPEN } from "./markup.ts";
 import { prose } from "./prose.ts";
 
-/** Longer lists and lists without problems are collapsed. */
+/** Maximum number of rules in an expanded list. Longer lists and lists without problems are collapsed. */
 const MAX_UNFOLDED = 10;
 const WORSE: ReadonlySet<Change> = new Set([
   ...(["newly failing", "newly warned about", "newly inconclusive", "newly skipped"] as const),
@@ -15,11 +15,11 @@ export function renderChanges({ previous, caveats, changes }: Comparison): Marku
 <section id="changes"><h2>Changes since the previous run <small>${toMoment(previous.startedAt)}, ${previous.verdict}</small></h2>
 <div class="panel">
 ${caveats.map((each) => markup`<p class="note">${each}</p>`)}
-${changes.size === 0 ? markup`<p>All results are the same as then.</p>` : [...changes].map(renderChange)}
+${changes.size === 0 ? markup`<p>All results are the same as in the previous run.</p>` : [...changes].map(renderChange)}
 </div></section>`;
 }
 
-/** Renders the differences in one line, for the top of the page. */
+/** Renders a one-line summary of the differences for the top of the page. */
 export function renderChangeLine({ previous, changes }: Comparison): Markup {
   const words = [...changes].map(([change, rules]) => `${rules.length} ${change}`).join(", ");
   return markup`<p class="since"><a href="#changes">Since ${toMoment(previous.startedAt)}</a>: ${words === "" ? "no change" : words}.</p>`;

@@ -5,7 +5,7 @@ import { renderChangeLine } from "./changes.ts";
 import { CONCLUSION_CLASS, sentenceCase, sign, toDuration, toMoment, ENDING_WORD } from "./labels.ts";
 import { type Markup, markup, NOTHING } from "./markup.ts";
 
-/** Minimum width in percent, so that a single failure is visible. */
+/** Minimum width in percent, so that even a single failure is visible. */
 const MIN_SHARE = 1.2;
 
 /** Renders the top of the page: the verdict, the number of rules per result, and the run's parameters. */
@@ -40,7 +40,7 @@ function toFacts(report: RunReport): readonly (readonly [string, string])[] {
   ];
 }
 
-/** Renders a bar with the shares of the results. */
+/** Renders a bar that shows the proportion of each result. */
 function renderBar({ counts: all, rules }: RunReport): Markup {
   const counts = countEndings(all);
   const present = ENDINGS.filter((each) => counts[each] > 0);
@@ -55,7 +55,7 @@ function renderBar({ counts: all, rules }: RunReport): Markup {
   return markup`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">${parts}</svg>`;
 }
 
-/** Renders a link that filters the table if scripts run. */
+/** Renders a link that filters the table if JavaScript is enabled. */
 function renderCount(ending: Ending, number: number): Markup {
   const isPlural = number !== 1 && (ending === "warn" || ending === "known");
   const word = `${ENDING_WORD[ending]}${isPlural ? "s" : ""}`;

@@ -7,7 +7,7 @@ test("every member is on its own line", () => {
   );
 });
 
-test("numbers and repeated members are not changed", () => {
+test("numbers and duplicate members are preserved", () => {
   expect(indentJson('{"n":12345678901234567890,"n":1.0}')).toBe('{\n  "n": 12345678901234567890,\n  "n": 1.0\n}');
 });
 

@@ -1,8 +1,8 @@
 import { parse } from "../../target/json.ts";
 
 /**
- * Indents JSON without changing its tokens: a large number or a repeated member may be what the finding is about.
- * @returns The same text if it is not JSON.
+ * Indents JSON without changing its tokens: a finding may be about a large number or a duplicate member.
+ * @returns The indented JSON, or the text unchanged if it is not JSON.
  */
 export function indentJson(text: string): string {
   if (parse(text) === undefined) return text;

@@ -2,7 +2,7 @@ import type { Ending } from "../conclusion.ts";
 import type { Conclusion } from "../report.ts";
 import { type Markup, markup, NOTHING, trusted } from "./markup.ts";
 
-/** Words for results in the page. */
+/** Names of results on the page. */
 export const ENDING_WORD: Readonly<Record<Ending, string>> = {
   pass: "passed",
   skip: "skipped",
@@ -22,8 +22,8 @@ export const CONCLUSION_CLASS: Readonly<Record<Conclusion, Ending>> = {
 };
 
 /**
- * Paths in a 16 px square: tick, dash, exclamation mark, cross and question mark, for readers who can't see the
- * colours.
+ * SVG paths in a 16 px square (tick, dash, exclamation mark, cross and question mark), for readers who can't
+ * distinguish the colours.
  */
 const SIGNS: Readonly<Record<Ending, string>> = {
   pass: "M3.5 8.5l3 3 6-7",
@@ -43,7 +43,7 @@ export function endingLabel(ending: Ending): Markup {
   return markup`<span class="verdict ${ending}">${sign(ending)}${ENDING_WORD[ending]}</span>`;
 }
 
-/** Renders the change between two runs. Null means that the rule did not exist. */
+/** Renders how a result changed between two runs. Null means that the rule did not exist in that run. */
 export function endingStep(before: Ending | null, now: Ending | null): Markup {
   const end = (ending: Ending | null): Markup => (ending === null ? NOTHING : endingLabel(ending));
   return before === null || now === null
@@ -55,7 +55,7 @@ export function chips(words: readonly string[]): readonly Markup[] {
   return words.map((word) => markup`<span class="chip">${word}</span> `);
 }
 
-/** The anchor of a rule's row. */
+/** Returns the anchor of a rule's row. */
 export function rowId(id: string): string {
   return `rule-${id}`;
 }

@@ -1,17 +1,17 @@
 import { toPrintable } from "../printable.ts";
 
-/** HTML. Inserting any other value escapes it. */
+/** Trusted HTML. Values of any other type are escaped when inserted. */
 export type Markup = { readonly html: string };
 
 type Value = Markup | string | number | null | readonly Markup[];
 
-/** Writes HTML: markup`<p>${text}</p>`. Put attributes in double quotes. */
+/** Builds HTML: markup`<p>${text}</p>`. Put attributes in double quotes. */
 export function markup(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
   const html = parts.map((part, index) => part + toHtml(values[index] ?? null));
   return { html: html.join("") };
 }
 
-/** Inserts the package's own styles and scripts without escaping them. */
+/** Marks the package's own styles and scripts as HTML that must not be escaped. */
 export function trusted(html: string): Markup {
   return { html };
 }
@@ -28,7 +28,7 @@ function toHtml(value: Value): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Escapes text for HTML and XML, and makes characters visible that they can't contain. */
+/** Escapes text for HTML and XML, and replaces characters that HTML and XML can't contain with visible escapes. */
 export function escapeMarkup(text: string): string {
   return toPrintable(text).replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }

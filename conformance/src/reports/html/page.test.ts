@@ -19,7 +19,7 @@ test("unknown failures come before known ones", () => {
   expect(page).toContain("<b>Known:</b> Ticket 12");
 });
 
-test("the commands of a sequence can be copied together", () => {
+test("the commands of a sequence can be copied in one go", () => {
   const exchanges = ["Open", "Close"].map((name) => anExchange({ curl: `curl ${name}` }));
   const rule = aFailure({ layer: "model", findings: [aFinding({ exchanges })] });
   expect(renderHtml(aReport([rule]))).toContain(">curl Open\ncurl Close</pre>");
@@ -37,7 +37,7 @@ test("the page shows changes since an earlier report", () => {
   expect(renderHtml(now, compareReports(aReport([aRule()]), now))).toContain("<b>1</b> <span>Newly failing</span>");
 });
 
-test("the page loads nothing, and only its own script runs", () => {
+test("the page loads no external resources, and only its own script runs", () => {
   const page = renderHtml(aReport([aFailure()]));
   const [, script = ""] = /<script>([^]*?)<\/script>/.exec(page) ?? [];
   const hash = createHash("sha256").update(script).digest("base64");

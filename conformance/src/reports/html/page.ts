@@ -13,7 +13,7 @@ import { SCRIPT } from "./script.ts";
 import { STYLE } from "./style.ts";
 import { renderTable } from "./table.ts";
 
-/** If there are more cards, all of them are collapsed. */
+/** Maximum number of expanded cards. If the page has more cards, all are collapsed. */
 const MAX_UNFOLDED = 8;
 
 /** Renders the report as one HTML page without external resources. */
@@ -83,7 +83,7 @@ function toRow(id: string): Markup {
   return markup`<a class="id" href="#${rowId(id)}">${id}</a>`;
 }
 
-/** Returns a Content-Security-Policy hash: only these styles and scripts run, whatever a response contains. */
+/** Returns a Content-Security-Policy hash: whatever a response contains, only the hashed styles and scripts run. */
 function hashOf(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }

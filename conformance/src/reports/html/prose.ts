@@ -1,6 +1,6 @@
 import { type Markup, markup } from "./markup.ts";
 
-/** Renders a sentence of the contract: `code`, **bold**, *italics* and [links](shown as text). */
+/** The Markdown in contract sentences: `code`, **bold**, *italics* and [links](shown as text). */
 const MARKS = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[([^\]]+)\]\([^)]*\)/g;
 
 export function prose(text: string): Markup {

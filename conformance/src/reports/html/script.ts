@@ -1,4 +1,4 @@
-/** The page's script for filtering, copying and opening linked cards. It avoids recent JavaScript features. */
+/** The page's script: filters the table, copies commands, opens linked cards. Avoids recent JavaScript features. */
 export const SCRIPT = `
 const form = document.querySelector("#filter");
 const rows = [...document.querySelectorAll("#rules tbody tr")];

@@ -1,4 +1,4 @@
-/** The page's styles, for light and dark mode, phones and print. */
+/** The page's styles, including light and dark mode, phones and print. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

@@ -5,7 +5,7 @@ import { ENDING_WORD, endingLabel, rowId, sentenceCase, toDuration } from "./lab
 import { type Markup, markup, NOTHING } from "./markup.ts";
 import { prose } from "./prose.ts";
 
-/** Renders the table of all rules. The filter only appears if scripts run. */
+/** Renders the table of all rules. The filter is only shown if JavaScript is enabled. */
 export function renderTable(rules: readonly ReportedRule[]): Markup {
   return markup`
 <section id="rules">
@@ -27,7 +27,7 @@ ${rules.map(renderRow)}
 </section>`;
 }
 
-/** Renders a choice of the values that occur. @param all All values, in order. */
+/** Renders a select element with the values that occur in the report. @param all All possible values, in order. */
 function renderChoice(name: string, all: readonly string[], present: ReadonlySet<string>): Markup {
   const words: Readonly<Record<string, string>> = ENDING_WORD;
   const options = all

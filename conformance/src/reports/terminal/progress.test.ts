@@ -27,7 +27,7 @@ test("without a terminal, every rule is written on its own line", () => {
   ]);
 });
 
-test("a terminal shows one updated line below the failures, which is removed at the end", () => {
+test("a terminal shows one updated line below the failures and removes it at the end", () => {
   const { stream, written } = aStream(true);
   const progress = progressReporter(stream, { total: 2, isColoured: false });
   progress.onResult(passed);

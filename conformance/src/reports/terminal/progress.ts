@@ -10,17 +10,17 @@ type ProgressStream = {
   write(text: string): unknown;
 };
 
-/** Shows the progress of a run. Disposing removes the unfinished line. Disposing twice is safe. */
+/** Shows the progress of a run. Disposing removes the progress line, and is safe to do twice. */
 type Progress = Disposable & { onResult(result: RuleResult): void };
 
-/** How often the time in the progress line is updated. */
+/** Update interval of the time in the progress line. */
 const TICK_MS = 1000;
 const BAR_WIDTH = 20;
 const CLEAR = "\r\u001B[2K";
 /** Verdicts that are written on their own line above the progress line. */
 const NEWS: ReadonlySet<Verdict> = new Set(["fail", "warn", "inconclusive"]);
 
-/** Updates one line at a terminal. Otherwise, writes one line per rule. */
+/** On a terminal, updates one line. Otherwise, writes one line per rule. */
 export function progressReporter(
   stream: ProgressStream,
   { total, isColoured }: { readonly total: number; readonly isColoured: boolean },

@@ -4,7 +4,7 @@ import type { Conclusion } from "../report.ts";
 
 type Format = Parameters<typeof styleText>[0];
 
-/** Colours a text, or returns it unchanged. */
+/** Colours text, or returns it unchanged if colours are off. */
 export type Paint = (format: Format, text: string) => string;
 
 export function newPaint(isColoured: boolean): Paint {
@@ -29,7 +29,7 @@ export const CONCLUSION_FORMAT: Readonly<Record<Conclusion, Format>> = {
   inconclusive: ["magenta", "bold"],
 };
 
-/** Whether to use colours on a stream. @param env `NO_COLOR`, `FORCE_COLOR` and `TERM` are considered. */
+/** Whether to use colours on a stream. @param env `NO_COLOR`, `FORCE_COLOR` and `TERM` are respected. */
 export function wantsColours(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): boolean {
   const isSet = (name: string): boolean => (env[name] ?? "") !== "";
   if (isSet("NO_COLOR")) return false;

@@ -6,7 +6,7 @@ import { renderSummary } from "./summary.ts";
 
 const PLAIN = { isColoured: false, width: 80 };
 
-test("a failure shows its rule, sentence, expectation, observation and an unbroken curl command", () => {
+test("a failure shows its rule, the sentence, what was expected, what was seen and an unbroken curl command", () => {
   const summary = renderSummary(aReport([aFailure()]), PLAIN);
   expect(summary).toContain("FAIL RBS-OPEN-03  decision · core · openBrowser\n");
   expect(summary).toContain("“How many **seconds** the browser");
@@ -27,8 +27,8 @@ test.each([
     "KNOWN FAILURES: 1 rule failed for known reasons, and no other rule failed.",
     [aFailure({ knownFailure: "Ticket 12" })],
   ],
-  ["INCONCLUSIVE: One rule could not be decided.", [aRule({ verdict: "inconclusive", reason: "No answer." })]],
-])("the last line says %s", (last, rules) => {
+  ["INCONCLUSIVE: One rule could not be evaluated.", [aRule({ verdict: "inconclusive", reason: "No answer." })]],
+])("the last line is %s", (last, rules) => {
   expect(renderSummary(aReport(rules), PLAIN).trimEnd().split("\n").at(-1)).toBe(last);
 });
 
@@ -40,7 +40,7 @@ test("skipped rules are grouped by reason, largest group first", () => {
   );
 });
 
-test("rules that were not selected are only counted", () => {
+test("rules that were not selected are counted but not listed", () => {
   const rules = [aRule(), aRule({ id: "RBS-OPEN-01", verdict: "skip", reason: "Not selected by --rule." })];
   const summary = renderSummary(aReport(rules), PLAIN);
   expect(summary).toContain("   1  Not selected by --rule.\n");

@@ -24,11 +24,11 @@ type SummaryOptions = {
   readonly comparison?: Comparison | undefined;
 };
 
-/** Longer lines are hard to read. */
+/** Maximum line width. Longer lines are hard to read. */
 const MAX_WIDTH = 110;
 const INDENT = "      ";
 
-/** Renders a run for the terminal: findings, skipped rules, and the verdict on the last line. */
+/** Renders a run for the terminal: findings, skipped rules, and finally the verdict. */
 export function renderSummary(report: RunReport, { isColoured, width, comparison }: SummaryOptions): string {
   const page = { paint: newPaint(isColoured), width: Math.min(Math.max(width, 40), MAX_WIDTH) };
   const ofVerdict = (verdict: ReportedRule["verdict"]): readonly ReportedRule[] =>
@@ -74,7 +74,7 @@ function renderFinding(
   return [
     ...hang(`${INDENT}expected  `, toPrintable(expected), width),
     ...hang(`${INDENT}seen      `, toPrintable(seen), width),
-    // Never wrapped, so that users can copy it.
+    // The curl command is never wrapped, so that users can copy it.
     ...toShowing(layer, exchanges).map(({ curl }) => paint("dim", `${INDENT}${toPrintable(curl)}`)),
   ];
 }
@@ -84,7 +84,7 @@ function renderSkips({ rules }: RunReport, { paint, width }: Page): readonly str
   if (groups.length === 0) return [];
   const total = groups.reduce((sum, [, skipped]) => sum + skipped.length, 0);
   const lines = groups.flatMap(([reason, skipped]) => {
-    // Users who selected rules don't need a list of the others.
+    // Users who selected rules don't need a list of the rules that they didn't select.
     const ids = UNASKED.has(reason) ? "" : skipped.map(({ id }) => id).join(" ");
     return [
       ...hang(`${String(skipped.length).padStart(4)}  `, toPrintableLine(reason), width),
@@ -109,7 +109,7 @@ function renderLeftBehind({ leftBehind }: RunReport, { paint, width }: Page): re
 }
 
 function renderComparison({ previous, caveats, changes }: Comparison, { paint, width }: Page): readonly string[] {
-  const head = `Since the run of ${toPrintableLine(previous.startedAt)} (${previous.verdict})`;
+  const head = `Since the run at ${toPrintableLine(previous.startedAt)} (${previous.verdict})`;
   const lines = [...changes].flatMap(([change, rules]) => {
     const isWorse = rules.some(({ now }) => now === "fail" || now === "warn" || now === "inconclusive");
     const groups = change === "new" ? Map.groupBy(rules, ({ now }) => `${now}:`) : new Map([["", rules]]);
@@ -124,7 +124,7 @@ function renderComparison({ previous, caveats, changes }: Comparison, { paint, w
   return [
     paint("bold", head),
     ...caveats.flatMap((each) => hang("  ", toPrintableLine(each), width)),
-    ...(lines.length === 0 ? ["  All results are the same as then."] : lines),
+    ...(lines.length === 0 ? ["  All results are the same as in the previous run."] : lines),
   ];
 }
 

@@ -1,5 +1,5 @@
 /**
- * Wraps a text between words.
+ * Wraps text between words.
  * @param width Characters per line. Longer words are not broken, so that users can copy them.
  */
 export function wrap(text: string, width: number): readonly string[] {
@@ -19,7 +19,7 @@ export function wrap(text: string, width: number): readonly string[] {
   return lines;
 }
 
-/** Puts `head` before the first line and indents the others by the same width. */
+/** Puts `head` before the first line and indents the remaining lines by the width of `head`. */
 export function hang(head: string, text: string, width: number): readonly string[] {
   const margin = " ".repeat(head.length);
   return wrap(text, Math.max(width - head.length, 30)).map((line, index) => `${index === 0 ? head : margin}${line}`);

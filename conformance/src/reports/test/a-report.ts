@@ -2,7 +2,7 @@ import { conclude, countRules } from "../conclusion.ts";
 import type { Finding, ReportedExchange } from "../../registry/verdict.ts";
 import { REPORT_SCHEMA_VERSION, type ReportedRule, type RunReport } from "../report.ts";
 
-/** Makes a report with defaults for everything that a test does not set. */
+/** Creates a report with defaults for all members that a test does not set. */
 export function aReport(rules: readonly ReportedRule[], differences: Partial<RunReport> = {}): RunReport {
   const counts = countRules(rules);
   return {
@@ -62,5 +62,5 @@ export function anExchange(differences: Partial<ReportedExchange> = {}): Reporte
   };
 }
 
-/** Text that a malicious server could use to attack the formats of the reports. */
+/** Text with which a malicious server could attack the report formats. */
 export const NASTY = `</script><script>alert(1)</script>"'><img src=x onerror=alert(2)>&amp; ]]> \u001B[31m\u0000\uD800\u202E\uFFFE <!--`;

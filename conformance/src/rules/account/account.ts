@@ -9,7 +9,7 @@ import { openNamed } from "../../scenario/records.ts";
 
 const DESCRIPTION = `${ACCOUNT}/description`;
 
-/** An open browser costs another unit every minute. The first browser is a little older than the rule. */
+/** An open browser uses another unit every minute. The first browser opens slightly before the rule starts. */
 const HALF_A_MINUTE_MS = 30_000;
 
 /** What Account/Get shows. */
@@ -26,15 +26,15 @@ export const ACCOUNT_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const { address } = await openNamed(run);
       const after = await accountOf(run.main);
       await run.main.close(address);
-      expectThat(typeof after.plan === "string", "the name of the plan that allowed Open", show(after.plan));
+      expectThat(typeof after.plan === "string", "the name of the plan that permits Open", show(after.plan));
       const counted = numberOf(after, "open");
-      expectThat(counted >= 1, "open to count the browser that has just opened", show(counted));
+      expectThat(counted >= 1, "open to include the browser that was just opened", show(counted));
       const { parallel } = after;
       const isInLimit = parallel === null || (typeof parallel === "number" && counted <= parallel);
       expectThat(isInLimit, `open to be at most parallel, ${show(parallel)}`, show(counted));
       if (before.period !== after.period) return;
       const used = numberOf(after, "unitsUsed") - numberOf(before, "unitsUsed");
-      expectThat(used >= 1, "unitsUsed to grow by at least the unit of the browser that has just opened", show(used));
+      expectThat(used >= 1, "unitsUsed to increase by at least one unit for the browser just opened", show(used));
     },
   },
   {
@@ -45,7 +45,7 @@ export const ACCOUNT_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const exchange = await run.main.call("getAccount");
       const { period } = expectSuccess(exchange);
       const now = Date.parse(exchange.received.headers["date"] ?? "") || exchange.endedAt;
-      // The month may have changed a moment ago.
+      // The month may have just changed.
       const months = [now - 60_000, now, now + 60_000].map((at) => new Date(at).toISOString().slice(0, 7));
       expectThat(months.includes(String(period)), `the period ${months[1]}`, show(period));
     },
@@ -67,9 +67,9 @@ export const ACCOUNT_RULES = scenarios({ capability: "core", since: "1.1" }, [
     sentence: "How many browsers count towards that limit now, including those that are being opened.",
     check: (run) =>
       onLimited(run, async (account, first) => {
-        expectEqual("open with one browser", (await accountOf(account)).open, 1);
+        expectEqual("the number of open browsers with one browser", (await accountOf(account)).open, 1);
         const { address } = await openNamed(run, {}, account);
-        expectEqual("open with two browsers", (await accountOf(account)).open, 2);
+        expectEqual("the number of open browsers with two browsers", (await accountOf(account)).open, 2);
         expectSuccess(await account.close(address));
         expectEqual("open after Close", (await accountOf(account)).open, 1);
         expectSuccess(await account.close(first));
@@ -87,8 +87,8 @@ export const ACCOUNT_RULES = scenarios({ capability: "core", since: "1.1" }, [
       onLimited(run, async (account, first) => {
         const limit = (await openUpToLimit(run, account, first)).length;
         const { parallel, open } = await accountOf(account);
-        expectEqual("parallel of an account whose next Open is refused", parallel, limit);
-        expectEqual("open when the limit is reached", open, limit);
+        expectEqual("the parallel limit of an account whose next Open is rejected", parallel, limit);
+        expectEqual("the number of open browsers when the limit is reached", open, limit);
       }),
   },
   {
@@ -105,15 +105,15 @@ export const ACCOUNT_RULES = scenarios({ capability: "core", since: "1.1" }, [
         expectSuccess(await account.close(address));
         const after = await accountOf(account);
         if (Date.now() - startedAt > HALF_A_MINUTE_MS || before.period !== after.period) {
-          throw new Undecidable("The deployment is too slow, or a new month began, so the units can't be counted.");
+          throw new Undecidable("The units can't be counted, because the deployment is too slow or a new month began.");
         }
         const used = numberOf(after, "unitsUsed") - numberOf(before, "unitsUsed");
-        expectEqual("the units that a browser has used in less than a minute", used, 1);
+        expectEqual("the units used by a browser that was open for less than a minute", used, 1);
         if (before.unitsLeft !== null || after.unitsLeft !== null) {
           const spent = numberOf(before, "unitsLeft") - numberOf(after, "unitsLeft");
           expectEqual("the difference in unitsLeft", spent, used);
         }
-        // Closing a browser does not give its unit back.
+        // Closing a browser does not refund its unit.
         expectSuccess(await account.close(first));
         const closed = await accountOf(account);
         expectEqual("unitsUsed after Close", closed.unitsUsed, after.unitsUsed);
@@ -141,14 +141,14 @@ export const ACCOUNT_RULES = scenarios({ capability: "core", since: "1.1" }, [
     needs: ["no-units"],
     async check({ account }) {
       const { plan, unitsLeft, additionalUnits } = await accountOf(account("no-units"));
-      expectThat(typeof plan === "string", "the name of the plan of an account without units", show(plan));
-      expectEqual("unitsLeft of an account whose Open is refused for its units", unitsLeft, 0);
-      expectEqual("additionalUnits of such an account", additionalUnits, false);
+      expectThat(typeof plan === "string", "a plan name for an account without units", show(plan));
+      expectEqual("unitsLeft of an account that has no units left to open a browser", unitsLeft, 0);
+      expectEqual("additionalUnits of an account that has no units left", additionalUnits, false);
     },
   },
 ]);
 
-/** The members of AccountInfo, of any type: the server may be wrong. */
+/** The members of AccountInfo, of any type, because the server's response may be wrong. */
 type Shown = Record<
   "plan" | "parallel" | "open" | "period" | "unitsUsed" | "unitsLeft" | "additionalUnits" | "maxLifetime",
   unknown
@@ -161,6 +161,6 @@ export async function accountOf(account: Account): Promise<Shown> {
 /** @throws {Violation} When the member is not a number. */
 function numberOf(shown: Shown, member: keyof Shown): number {
   const value = shown[member];
-  expectThat(typeof value === "number", `${member} as a number`, show(value));
+  expectThat(typeof value === "number", `${member} to be a number`, show(value));
   return value;
 }

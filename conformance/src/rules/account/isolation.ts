@@ -13,7 +13,7 @@ import { connectDevtools } from "../../target/devtools.ts";
 
 const URL_OF_PAGE = "data:text/plain,isolation";
 
-/** Isolation of accounts and of browsers. */
+/** Rules about the isolation of accounts and browsers. */
 export const ISOLATION_RULES = scenarios({ capability: "isolation" }, [
   {
     id: "RBS-ISO-01",
@@ -22,11 +22,11 @@ export const ISOLATION_RULES = scenarios({ capability: "isolation" }, [
     needs: ["other-account"],
     async check({ main, account, shared }) {
       const address = await shared("headless");
-      // List the own account first, so that a faulty cache would return this list to the other account.
+      // List the browser's own account first, so that a faulty cache would return this list to the other account.
       const own = await main.find(address);
-      expectThat(own !== undefined, "a browser to be listed for its own account", "that it is not listed");
+      expectThat(own !== undefined, "a browser to be listed for its account", "a list without the browser");
       const other = await account("other-account").find(address);
-      expectThat(other === undefined, "only its own account to list a browser", "that another account lists it");
+      expectThat(other === undefined, "no other account to list the browser", "a browser in another account's list");
     },
   },
   {
@@ -42,8 +42,8 @@ export const ISOLATION_RULES = scenarios({ capability: "isolation" }, [
       for (const operation of knownIn(options.contract, REFERRING)) {
         expectRefusal(await callOn(account("other-account"), operation, { address }), "BrowserNotFound");
       }
-      await expectStays(client, 300, "the connection of its own client");
-      expectThat((await main.find(address)) !== undefined, "the browser to stay open", "that it is no longer listed");
+      await expectStays(client, 300, "the connection of the owner's client");
+      expectThat((await main.find(address)) !== undefined, "the browser to remain open", "a list without the browser");
     },
   },
   {
@@ -58,8 +58,8 @@ export const ISOLATION_RULES = scenarios({ capability: "isolation" }, [
       const closed = await main.openBrowser();
       expectSuccess(await main.close(closed));
       for (const operation of knownIn(options.contract, REFERRING)) {
-        // Compare responses of one account, because messages may differ between accounts. Info and Wait also find
-        // ended browsers.
+        // Compare responses to the same account, because messages may differ between accounts. Skip Info and Wait,
+        // which also find closed browsers.
         if (operation !== "getBrowserInfo" && operation !== "waitForBrowser") {
           await expectUnknown(main, operation, closed, "a closed browser's");
         }
@@ -78,20 +78,20 @@ export const ISOLATION_RULES = scenarios({ capability: "isolation" }, [
       await setCookie(mine, "isolation", newLabel());
       await using other = await connectDevtools(await shared("headless"));
       const isSeen = (await pageUrls(other)).includes(URL_OF_PAGE);
-      expectThat(!isSeen, "a browser to have its own pages only", "another browser's page");
-      expectEqual("the values of another browser's cookie", await cookieValues(other, "isolation"), []);
+      expectThat(!isSeen, "a browser to have only its own pages", "another browser's page");
+      expectEqual("the cookie values that a second browser shows", await cookieValues(other, "isolation"), []);
     },
   },
 ]);
 
-/** Returns the response without the parts that differ between requests. */
+/** Returns the response without values that differ between requests. */
 async function answerTo(account: Account, operation: OperationId, address: string): Promise<string> {
   const { received } = await callOn(account, operation, { address });
   const body = JSON.stringify({ ...toObject(received.json), requestId: "…" });
   return `${received.status} ${body.replaceAll(idOf(address), "…")}`;
 }
 
-/** @throws {Violation} Unless an unknown address receives the same response. @param whose Names the address. */
+/** @throws {Violation} Unless an unknown address receives the same response. @param whose The address's owner. */
 async function expectUnknown(account: Account, operation: OperationId, address: string, whose: string): Promise<void> {
   const answer = await answerTo(account, operation, address);
   const unknown = await answerTo(account, operation, unknownAddress(address));

@@ -20,7 +20,7 @@ import { listOwn } from "../../scenario/foreign-browsers.ts";
 const FREE_MS = 15_000;
 const PARALLEL_LIMIT = "The subscription also limits how many browsers may be open in parallel.";
 
-/** The parallel limit of accounts. */
+/** Rules about the parallel limit of accounts. */
 export const LIMIT_RULES = scenarios({ ...LIMITED, at: INFO }, [
   {
     id: "RBS-LIMIT-01",
@@ -46,7 +46,7 @@ export const LIMIT_RULES = scenarios({ ...LIMITED, at: INFO }, [
         const limit = addresses.length;
         const answers = await Promise.all(Array.from({ length: limit + 2 }, () => openUnlessMachineFull(run, account)));
         const refusals = answers.filter(({ received }) => received.status !== 200);
-        const expected = `${limit} of ${limit + 2} concurrent Open requests to succeed, as many as one after the other`;
+        const expected = `${limit} of ${limit + 2} concurrent Open requests to succeed, just as when sent one after the other`;
         expectThat(answers.length - refusals.length === limit, expected, `${answers.length - refusals.length}`);
         for (const refusal of refusals) expectRefusal(refusal, "BrowserLimit");
       }),
@@ -60,7 +60,7 @@ export const LIMIT_RULES = scenarios({ ...LIMITED, at: INFO }, [
         const addresses = await openUpToLimit(run, account, first);
         for (const address of addresses) {
           expectSuccess(await account.close(address));
-          expectOpened(await openUnlessMachineFull(run, account), "Open to succeed as soon as Close has answered");
+          expectOpened(await openUnlessMachineFull(run, account), "Open to succeed as soon as Close has returned");
         }
       }),
   },
@@ -89,9 +89,9 @@ export const LIMIT_RULES = scenarios({ ...LIMITED, at: INFO }, [
         const addresses = await openUpToLimit(run, account, first);
         for (const _ of ["once", "twice"]) await open(run, account);
         const listed = await listOwn(run, account);
-        expectEqual("the number of listed browsers after refused requests", listed.length, addresses.length);
+        expectEqual("the number of listed browsers after rejected requests", listed.length, addresses.length);
         expectSuccess(await account.close(first));
-        expectOpened(await openUnlessMachineFull(run, account), "Open after refusals to succeed as soon as Close has");
+        expectOpened(await openUnlessMachineFull(run, account), "Open to succeed after rejections once Close returns");
       }),
   },
   {
@@ -103,7 +103,7 @@ export const LIMIT_RULES = scenarios({ ...LIMITED, at: INFO }, [
         const addresses = await openUpToLimit(run, account, first);
         const listed = (await account.listBrowsers()).map(({ address }) => address);
         const isThere = addresses.every((address) => listed.includes(address));
-        expectThat(isThere, "a refused Open to close no browser", "that one is no longer listed");
+        expectThat(isThere, "a rejected Open not to close any browsers", "a list without one of the browsers");
         await expectAnswer(devtools);
       }),
   },
@@ -118,16 +118,16 @@ export const LIMIT_RULES = scenarios({ ...LIMITED, at: INFO }, [
   },
 ]);
 
-/** @param expected For the complaint. */
+/** @param expected The expectation, for the complaint. */
 function expectOpened({ received }: Exchange, expected: string): Record<string, unknown> {
   expectThat(received.status === 200, expected, describe(received));
   return expectSuccess({ received });
 }
 
-/** Waits until a browser has closed, and opens a new browser. @returns The address of the new browser. */
+/** Waits until a browser has closed, then opens a new browser. @returns The address of the new browser. */
 async function expectPlace(run: Run, account: Account, address: string, by: string): Promise<string> {
   const isGone = async (): Promise<boolean> => (await account.find(address)) === undefined;
-  await run.until(isGone, (gone) => gone, FREE_MS, `a browser to close by ${by}`);
-  const expected = `an Open request to succeed after a browser has closed by ${by}`;
+  await run.until(isGone, (gone) => gone, FREE_MS, `a browser to close because of ${by}`);
+  const expected = `an Open request to succeed after a browser has closed because of ${by}`;
   return String(expectOpened(await openUnlessMachineFull(run, account), expected)["address"]);
 }

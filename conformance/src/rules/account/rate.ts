@@ -8,10 +8,10 @@ import type { Account } from "../../run/account.ts";
 const MAX_REQUESTS = 400;
 const AT_ONCE = 20;
 const MAX_WAIT_S = 65;
-/** Other clients may use the same account's rate. */
+/** Maximum number of tries. Other clients may use up the same account's rate limit. */
 const TRIES = 3;
 
-/** Responses to too many requests. */
+/** Rules about responses to too many requests. */
 export const RATE_RULES = scenarios({ capability: "quota" }, [
   {
     id: "RBS-RATE-01",
@@ -30,18 +30,18 @@ export const RATE_RULES = scenarios({ capability: "quota" }, [
         const isSeconds = /^[1-9]\d*$/.test(retryAfter ?? "");
         expectThat(isSeconds, "Retry-After with a number of seconds", retryAfter ?? "no Retry-After");
         const waitS = Number(retryAfter);
-        if (waitS > MAX_WAIT_S) throw new NotApplicable(`Retry-After is ${waitS} s, longer than a rule waits.`);
+        if (waitS > MAX_WAIT_S) throw new NotApplicable(`Retry-After is ${waitS} s, longer than the rule may wait.`);
         await sleep(waitS * 1000);
         refusal = await limited.call("getBrowsers", undefined, { isPatient: false });
         if (refusal.received.status === 200) return;
-        const expected = `200 after waiting for the ${waitS} s of Retry-After`;
+        const expected = `200 after waiting ${waitS} s, as Retry-After requires`;
         expectThat(tries < TRIES, expected, `${describe(refusal.received)} after ${TRIES} tries`);
       }
     },
   },
 ]);
 
-/** @throws {NotApplicable} When no request is refused. */
+/** @throws {NotApplicable} When no request is rejected. */
 async function askUntilRefused(account: Account): Promise<Exchange> {
   for (let sent = 0; sent < MAX_REQUESTS; sent += AT_ONCE) {
     const asked = Array.from({ length: AT_ONCE }, () => account.call("getBrowsers", undefined, { isPatient: false }));

@@ -6,7 +6,7 @@ import { expectRefusal, expectSuccess } from "../../run/expect.ts";
 import type { Run } from "../../run/run.ts";
 import { unusedAddress } from "../../target/addresses.ts";
 
-/** Accounts without a subscription. */
+/** Rules about accounts without a subscription. */
 export const SUBSCRIPTION_RULES = scenarios({ capability: "quota", needs: ["no-subscription"] }, [
   {
     id: "RBS-SUB-01",

@@ -6,14 +6,14 @@ import type { Exchange } from "../../target/exchange.ts";
 import { expectOtherOperationsWork } from "./subscriptions.ts";
 import { spendUnits } from "../../scenario/spend-units.ts";
 
-/** The maximum number of units of `few-units`. */
+/** Maximum number of units that the account `few-units` may have left. */
 const MAX_UNITS = 5;
 const MAX_OPENS = MAX_UNITS + 1;
-/** An open browser costs another unit every minute. */
+/** Slightly less than a minute. An open browser uses another unit every minute. */
 const NEARLY_A_MINUTE_MS = 55_000;
 const USED_UP = "When the allowance is used up, running browsers keep running; only new ones are refused";
 
-/** Accounts that run out of units. */
+/** Rules about accounts that run out of units. */
 export const UNITS_RULES = scenarios({ capability: "quota", at: INFO }, [
   {
     id: "RBS-UNITS-01",
@@ -43,14 +43,14 @@ export const UNITS_RULES = scenarios({ capability: "quota", at: INFO }, [
         throw new NotApplicable("The units of the account few-units are not known: give them as --units-left.");
       }
       if (unitsLeft > MAX_UNITS) {
-        throw new NotApplicable(`The account few-units has more than ${MAX_UNITS} units left, too many to use up.`);
+        throw new NotApplicable(`The few-units account has more than ${MAX_UNITS} units left, too many to use up.`);
       }
       const { opened, tookMs, refusals } = await spendUnits(run);
       expectNotFull(refusals);
       if (opened <= unitsLeft && tookMs >= NEARLY_A_MINUTE_MS) {
-        throw new Undecidable("Open is too slow: browsers that are open for a minute cost more than one unit.");
+        throw new Undecidable("Open is too slow: browsers that remain open for a minute use more than one unit.");
       }
-      expectThat(opened === unitsLeft, `${unitsLeft} browsers to open with ${unitsLeft} units`, String(opened));
+      expectThat(opened === unitsLeft, `exactly ${unitsLeft} browsers to open with ${unitsLeft} units`, String(opened));
       for (const refusal of refusals) expectRefusal(refusal, "NoUnits");
     },
   },
@@ -64,11 +64,11 @@ export const UNITS_RULES = scenarios({ capability: "quota", at: INFO }, [
       const { refusals, isFirstListed, version } = await spendUnits(run);
       const refusal = refusals.find(({ received }) => toErrorBody(received.json).name === "NoUnits");
       if (refusal === undefined) expectNotFull(refusals);
-      if (refusal === undefined) throw new NotApplicable("The units of the account few-units were not used up.");
-      expectThat(isFirstListed, "a browser to stay listed without units", "that it is not listed");
+      if (refusal === undefined) throw new NotApplicable("The units of the few-units account were not used up.");
+      expectThat(isFirstListed, "a browser to remain listed when no units are left", "a list without the browser");
       const isAnswered = version !== undefined && "result" in version;
-      const seen = version === undefined ? "that its connection ended" : JSON.stringify(version);
-      expectThat(isAnswered, "a browser to answer DevTools commands without units", seen);
+      const seen = version === undefined ? "that the browser's connection closed" : JSON.stringify(version);
+      expectThat(isAnswered, "a browser to respond to DevTools commands when no units are left", seen);
     },
   },
 ]);
@@ -76,5 +76,5 @@ export const UNITS_RULES = scenarios({ capability: "quota", at: INFO }, [
 /** @throws {Undecidable} When the machine is full. */
 function expectNotFull(refusals: readonly Exchange[]): void {
   if (refusals.every(({ received }) => received.status !== 503)) return;
-  throw new Undecidable("The machine is full, so the units can't be tested.");
+  throw new Undecidable("The machine is full, so the unit limit can't be tested.");
 }

@@ -6,10 +6,10 @@ import { Undecidable } from "../../registry/violation.ts";
 
 const RIGHT = { html: "<p>Kettle, <b>39.90 €</b></p>", prompt: "What does it cost?" };
 const MAX_SCHEMA_CHARS = 65_536;
-/** The contract allows 64 levels. Servers may count objects and arrays in different ways. */
+/** Too deep for any server. The contract allows 64 levels, but servers may count objects and arrays differently. */
 const TOO_DEEP = 140;
 
-/** Queries that the service refuses before it calls a language model. */
+/** Rules about queries that the service rejects before calling a language model. */
 export const AI_REQUEST_RULES = scenarios({ capability: "ai" }, [
   {
     id: "RBS-AI-01",
@@ -69,9 +69,9 @@ async function expectFormatsRefused(main: Account, formats: readonly unknown[]):
 
 async function expectRefused(main: Account, body: object, ...places: readonly string[]): Promise<void> {
   const exchange = await sendWithRetries(() => main.query(body));
-  // A busy server may refuse the request before it reads it.
+  // A busy server may reject the request before reading it.
   if (exchange.received.status === 503 && exchange.received.headers["retry-after"] !== undefined) {
-    throw new Undecidable(`The service does not accept queries now: ${describe(exchange.received)}.`);
+    throw new Undecidable(`The service does not currently accept queries: ${describe(exchange.received)}.`);
   }
   expectRefusal(exchange, "BadRequest", ...places);
 }

@@ -9,7 +9,7 @@ const FORMAT = schema("QueryRequest", "responseFormat");
 const KETTLE = { html: "<p>Kettle, 1.7 litres, <b>39.90 €</b></p>", prompt: "What is it, and what does it cost?" };
 const PRICE = { html: KETTLE.html, prompt: "What does it cost? The number alone." };
 
-/** The form of a language model's answers. These rules don't test the content. */
+/** Rules about the form of a language model's answers. The content is not tested. */
 export const AI_RULES = scenarios({ capability: "ai", covers: ["queryAi 200"] }, [
   {
     id: "RBS-AI-03",
@@ -42,7 +42,7 @@ export const AI_RULES = scenarios({ capability: "ai", covers: ["queryAi 200"] },
     at: FORMAT,
     sentence: "It is read as JSON Schema 2020-12, unless its `$schema` names 2019-09 or draft-07",
     async check({ main }) {
-      // 2020-12 no longer allows lists of schemas in `items`.
+      // JSON Schema 2020-12 no longer allows lists of schemas in `items`.
       const Tags = { type: "array", items: [{ type: "string" }] };
       const properties = { ...PRODUCT.properties, tags: Tags };
       const draft07 = { $schema: "http://json-schema.org/draft-07/schema#", ...PRODUCT, properties };
@@ -79,17 +79,17 @@ const PRODUCT = {
 };
 
 function expectText({ response, ...others }: Record<string, unknown>): void {
-  expectThat(typeof response === "string", "response to be a string", typeof response);
-  expectThat(!("value" in others), "no value for the format text", "a value");
+  expectThat(typeof response === "string", "the response member to be a string", typeof response);
+  expectThat(!("value" in others), "no value member for the text format", "a value");
 }
 
-/** Compares the value with the JSON in the response text. @returns The value. */
+/** Compares the value with the JSON in the response text. @returns The `value` member. */
 function expectValue(answer: Record<string, unknown>): unknown {
   const { response, value } = answer;
-  expectThat(typeof response === "string", "response to be a string", typeof response);
-  expectThat("value" in answer, "a value for the JSON formats", "none");
+  expectThat(typeof response === "string", "the response member to be a string", typeof response);
+  expectThat("value" in answer, "a value member for the JSON formats", "none");
   const said = parse(response);
-  // A text that contains more than JSON can't be compared.
+  // Response text that contains more than JSON can't be compared.
   if (said !== undefined) expectEqual("the value", value, said);
   return value;
 }
@@ -97,19 +97,19 @@ function expectValue(answer: Record<string, unknown>): unknown {
 function expectProduct(value: unknown): void {
   const { product, price } = toObject(value);
   const holds = typeof product === "string" && typeof price === "number";
-  expectThat(holds, "a value with a string as product and a number as price", JSON.stringify(value));
+  expectThat(holds, "a value whose product is a string and whose price is a number", JSON.stringify(value));
 }
 
 function expectNumber(value: unknown): void {
-  expectThat(typeof value === "number", "a number as value", JSON.stringify(value));
+  expectThat(typeof value === "number", "the value to be a number", JSON.stringify(value));
 }
 
 /**
  * Queries the deployment's language model.
  * @returns The response body.
- * @throws {NotApplicable} When the deployment has no model, or the model refuses.
+ * @throws {NotApplicable} When the deployment has no model, or the model refuses to answer.
  * @throws {Undecidable} When the model fails.
- * @throws {Violation} When the response is any other error.
+ * @throws {Violation} When the service returns any other error.
  */
 async function askModel(account: Account, body: object): Promise<Record<string, unknown>> {
   const exchange = await sendWithRetries(() => account.query(body));

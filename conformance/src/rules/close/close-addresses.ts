@@ -3,7 +3,7 @@ import { scenarios } from "../../registry/rule.ts";
 import { describe, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
 import { idOf, unknownAddress, withId } from "../../target/addresses.ts";
 
-/** How Close finds a browser by its address. */
+/** Rules about how Close finds a browser by its address. */
 export const CLOSE_ADDRESS_RULES = scenarios({ capability: "core", opens: 1 }, [
   {
     id: "RBS-CLOSE-03",
@@ -21,13 +21,13 @@ export const CLOSE_ADDRESS_RULES = scenarios({ capability: "core", opens: 1 }, [
         `ws://${new URL(address).host}/another/prefix${path}`,
         `${address}?trace=1`,
       ];
-      // Stop finds browsers in the same way as Close, but leaves them open.
+      // Stop looks up browsers in the same way as Close, but leaves them open.
       for (const form of forms) {
         const { received } = await main.stopDesktop(form);
         expectThat(received.status !== 404, `the browser to be found as ${form}`, describe(received));
       }
       expectSuccess(await main.close(`elsewhere.invalid/another/prefix${path}?trace=1`));
-      expectThat((await main.find(address)) === undefined, "the browser to be gone from the list", "that it is listed");
+      expectThat((await main.find(address)) === undefined, "the browser not to be listed", "a listed browser");
     },
   },
   {
@@ -45,11 +45,11 @@ export const CLOSE_ADDRESS_RULES = scenarios({ capability: "core", opens: 1 }, [
         "no address at all",
         `ws://${"x".repeat(2043)}`,
       ];
-      // A faulty server could close foreign browsers for these, so only `full` sends them.
+      // A faulty server could close foreign browsers for these addresses, so only the `full` profile sends them.
       const risky = [withId(address, id.slice(0, -1)), address.slice(0, -id.length), "../../%00 ' OR 1=1 -- 😀"];
       for (const stranger of [...harmless, ...(options.profile === "full" ? risky : [])])
         expectRefusal(await main.close(stranger), "BrowserNotFound");
-      expectThat((await main.find(address)) !== undefined, "all browsers to stay open", "that one is no longer listed");
+      expectThat((await main.find(address)) !== undefined, "all browsers to stay open", "a browser that isn't listed");
     },
   },
 ]);

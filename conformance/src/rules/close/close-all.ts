@@ -62,7 +62,7 @@ export const CLOSE_ALL_RULES = scenarios({ capability: "core", since: "1.1" }, [
       await using client = await connectDevtools(String(address));
       expectSuccess(await closeAll(run.main, { label: Label }));
       await expectEnd(client, 1000, "browser closed: requested", "the connection to each closed browser");
-      expectEqual("the reason of each closed browser", (await infoOf(run.main, { id }))["reason"], "requested");
+      expectEqual("the close reason of each browser", (await infoOf(run.main, { id }))["reason"], "requested");
     },
   },
   {
@@ -76,7 +76,7 @@ export const CLOSE_ALL_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const { address } = await openNamed(run, { Label, Tags: [Label] });
       expectSuccess(await run.main.close(address));
       for (const which of [{ label: Label }, { tag: Label }, { tag: run.newLabel() }]) {
-        expectEqual("closed, when there are none", expectSuccess(await closeAll(run.main, which))["closed"], 0);
+        expectEqual("closed when no browser matches", expectSuccess(await closeAll(run.main, which))["closed"], 0);
       }
     },
   },
@@ -86,7 +86,7 @@ export const CLOSE_ALL_RULES = scenarios({ capability: "core", since: "1.1" }, [
     sentence: "exactly one of the members. Any other request is a `BadRequest`.",
     covers: ["closeAllBrowsers 400", "CloseAllRequest.label", "CloseAllRequest.tag"],
     async check(run) {
-      // A faulty server that accepts these requests closes no browser, because the label and tag are not in use.
+      // A faulty server that accepts these requests closes no browsers, because no browser has this label or tag.
       const unused = run.newLabel();
       expectRefusal(await closeAll(run.main, { label: unused, tag: unused }), "BadRequest", "");
       for (const label of [5, [unused], "x".repeat(257)]) {
@@ -109,12 +109,12 @@ export const CLOSE_ALL_RULES = scenarios({ capability: "core", since: "1.1" }, [
         await using client = await connectDevtools(first);
         const { label, tags } = await infoOf(account, { address: first });
         expectEqual("the tags of a browser without tags", tags, []);
-        // A faulty server may close all browsers of the account for these.
+        // A faulty server may close all of the account's browsers in response to these requests.
         const nothing = [{}, { label: null, tag: null, all: null }, { Label: label }, { labels: [label] }];
         const several = [{ label }, { tag: "x" }, { label, tag: "x" }].map((which) => ({ all: true, ...which }));
         for (const wrong of [...nothing, ...several]) expectRefusal(await closeAll(account, wrong), "BadRequest", "");
         for (const all of [1, "true", {}]) expectRefusal(await closeAll(account, { all }), "BadRequest", "/all");
-        await expectStays(client, 300, "the connection to a browser when CloseAll was refused");
+        await expectStays(client, 300, "the connection to a browser after a rejected CloseAll");
       }),
   },
   {
@@ -127,12 +127,12 @@ export const CLOSE_ALL_RULES = scenarios({ capability: "core", since: "1.1" }, [
       onOwn(run, async (account, first) => {
         const { id } = await openNamed(run, { Tags: ["second"] }, account);
         expectRefusal(await closeAll(account, { all: false }), "BadRequest");
-        expectEqual("the state when CloseAll was refused", (await infoOf(account, { id }))["state"], "open");
+        expectEqual("the browser's state after a rejected CloseAll", (await infoOf(account, { id }))["state"], "open");
         await expectNoOthers(run, account);
         expectEqual("closed", expectSuccess(await closeAll(account, { all: true }))["closed"], 2);
         const isLeft = (await account.listBrowsers()).some(({ address }) => address === first);
-        expectThat(!isLeft, "no browser to be listed after CloseAll", "that one still is");
-        expectEqual("the state after CloseAll", (await infoOf(account, { id }))["state"], "closed");
+        expectThat(!isLeft, "no browsers to be listed after CloseAll", "a browser that is still listed");
+        expectEqual("the browser's state after CloseAll", (await infoOf(account, { id }))["state"], "closed");
       }),
   },
   {
@@ -149,7 +149,7 @@ export const CLOSE_ALL_RULES = scenarios({ capability: "core", since: "1.1" }, [
       await using client = await connectDevtools(address);
       for (const which of [{ label: Label }, { tag: Label }]) {
         const { closed } = expectSuccess(await closeAll(run.account("other-account"), which));
-        expectEqual("closed, when only another account has such browsers", closed, 0);
+        expectEqual("closed when only another account has matching browsers", closed, 0);
       }
       await expectStays(client, 300, "the connection to another account's browser");
     },
@@ -162,24 +162,24 @@ function closeAll(account: Account, which: object): ReturnType<Account["call"]> 
 
 type Sides = Readonly<Record<"meant" | "others", readonly { id: string }[]>>;
 
-/** @throws {Violation} Unless CloseAll closes the meant browsers before it responds, and no others. */
+/** @throws {Violation} Unless CloseAll closes exactly the matching browsers before it responds. */
 async function expectClosed(run: Run, which: object, { meant, others }: Sides): Promise<void> {
   const { closed } = expectSuccess(await closeAll(run.main, which));
   expectEqual("closed", closed, meant.length);
   const { sessions } = expectSuccess(await run.main.get());
   const listed = (Array.isArray(sessions) ? sessions : []).map(({ id }: { id: unknown }) => id);
   for (const { id } of meant) {
-    expectThat(!listed.includes(id), "each of the browsers to be closed when CloseAll responds", "that one is listed");
+    expectThat(!listed.includes(id), "every matching browser to be closed when CloseAll returns", "a listed browser");
   }
   for (const { id } of others) {
-    expectThat(listed.includes(id), "browsers with another label or tag to stay open", "that one is not listed");
+    expectThat(listed.includes(id), "browsers with another label or tag to remain open", "a browser that isn't listed");
   }
-  expectEqual("closed, when it is repeated", expectSuccess(await closeAll(run.main, which))["closed"], 0);
+  expectEqual("closed when CloseAll is repeated", expectSuccess(await closeAll(run.main, which))["closed"], 0);
 }
 
 /**
- * Runs a scenario that may close all browsers of the account `limited`.
- * @throws {NotApplicable} When the account has browsers that no run of the suite opened.
+ * Runs a scenario that may close all browsers of the `limited` account.
+ * @throws {NotApplicable} When the account has browsers that were not opened by any run of this suite.
  */
 async function onOwn(run: Run, scenario: (account: Account, first: string) => Promise<void>): Promise<void> {
   const account = run.account("limited");
@@ -188,11 +188,11 @@ async function onOwn(run: Run, scenario: (account: Account, first: string) => Pr
   await onLimited(run, scenario);
 }
 
-/** @throws {NotApplicable} When the account has browsers that this run did not open. */
+/** @throws {NotApplicable} When the account has browsers that were not opened by this run. */
 async function expectNoOthers(run: Run, account: Account): Promise<void> {
   if ((await listForeign(run, account)).length > 0) throw foreign();
 }
 
 function foreign(): NotApplicable {
-  return new NotApplicable("CloseAll would close browsers on the account limited that this run did not open.");
+  return new NotApplicable("CloseAll would close browsers of the limited account that were not opened by this run.");
 }

@@ -7,7 +7,7 @@ import { connectBriefly, expectViewerRefused, start } from "../../scenario/deskt
 import { connectDevtools } from "../../target/devtools.ts";
 import { tryHandshake } from "../../target/handshake.ts";
 
-/** How Close affects a browser, its desktop and other browsers. */
+/** Rules about how Close affects a browser, its desktop and other browsers. */
 export const CLOSE_RULES = scenarios({ capability: "core" }, [
   {
     id: "RBS-CLOSE-01",
@@ -20,9 +20,9 @@ export const CLOSE_RULES = scenarios({ capability: "core" }, [
       const address = await main.openBrowser();
       const isListed = (await main.find(address)) !== undefined;
       expectSuccess(await main.close(address));
-      // RBS-LIST-01 checks the list.
+      // RBS-LIST-01 checks whether an open browser is listed.
       if (!isListed) throw new Undecidable("The browser was not listed while it was open.");
-      expectThat((await main.find(address)) === undefined, "the browser to be gone from the list", "that it is listed");
+      expectThat((await main.find(address)) === undefined, "the browser not to be listed", "a listed browser");
     },
   },
   {
@@ -45,7 +45,7 @@ export const CLOSE_RULES = scenarios({ capability: "core" }, [
     async check({ main, until }) {
       const address = await main.openBrowser();
       expectSuccess(await main.close(address));
-      const expected = "a closed browser's address to refuse connections";
+      const expected = "a closed browser's address to reject connections";
       const received = await until(
         () => tryHandshake(address),
         ({ status }) => status !== 101,
@@ -83,7 +83,7 @@ export const CLOSE_RULES = scenarios({ capability: "core" }, [
       expectSuccess(await main.close(first));
       await expectStays(client, 300, "a connection to another browser");
       const isThere = (await main.find(second)) !== undefined;
-      expectThat(isThere, "another browser with the same label to stay open", "that it is also gone");
+      expectThat(isThere, "another browser with the same label to remain open", "that both browsers were closed");
     },
   },
   {
@@ -96,9 +96,9 @@ export const CLOSE_RULES = scenarios({ capability: "core" }, [
       const address = await main.openBrowser({ Headless: false });
       const access = await start(main, address);
       await connectBriefly(access);
-      // The viewer has disconnected, so only Close can stop the desktop.
+      // The viewer has disconnected, so the desktop is still running unless Close stops it.
       expectSuccess(await main.close(address));
-      await expectViewerRefused(access.rfbUrl, access.password, "the desktop of a closed browser to refuse viewers");
+      await expectViewerRefused(access.rfbUrl, access.password, "the desktop of a closed browser to reject viewers");
       expectRefusal(await main.startDesktop(address), "BrowserNotFound");
     },
   },

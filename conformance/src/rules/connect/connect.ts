@@ -9,7 +9,7 @@ import { cookieValues, openPage, pageUrls, setCookie } from "../../target/pages.
 
 const URL_OF_PAGE = "data:text/plain,conformance";
 
-/** How clients affect a browser and each other, and what a browser keeps while no client is connected. */
+/** Rules about how clients affect a browser and each other, and what a browser preserves without clients. */
 export const CONNECT_RULES = scenarios({ capability: "core", at: INFO }, [
   {
     id: "RBS-CONNECT-01",
@@ -30,9 +30,9 @@ export const CONNECT_RULES = scenarios({ capability: "core", at: INFO }, [
       const client = await connectDevtools(address);
       await expectAnswer(client);
       await disconnect(client);
-      // Time for a faulty browser to close.
+      // Gives a faulty browser time to close.
       await sleep(500);
-      expectThat((await main.find(address)) !== undefined, "the browser to stay open", "that it is no longer listed");
+      expectThat((await main.find(address)) !== undefined, "the browser to remain open", "a list without the browser");
       await using again = await connectDevtools(address);
       await expectAnswer(again);
     },
@@ -45,7 +45,7 @@ export const CONNECT_RULES = scenarios({ capability: "core", at: INFO }, [
       const address = await main.openBrowser();
       await using closer = await connectDevtools(address);
       await using other = await connectDevtools(address);
-      // The browser may exit before it answers.
+      // The browser may exit before it responds.
       await closer.command("Browser.close").catch((error: unknown) => {
         if (!(error instanceof NoAnswer)) throw error;
       });
@@ -53,7 +53,7 @@ export const CONNECT_RULES = scenarios({ capability: "core", at: INFO }, [
         await expectEnd(client, 1000, "browser closed: exited", "each client's connection");
       }
       const isGone = async (): Promise<boolean> => (await main.find(address)) === undefined;
-      await until(isGone, (gone) => gone, LATE_MS, "the browser to be gone from the list");
+      await until(isGone, (gone) => gone, LATE_MS, "the browser to be absent from the list");
     },
   },
   {
@@ -69,8 +69,8 @@ export const CONNECT_RULES = scenarios({ capability: "core", at: INFO }, [
       await disconnect(client);
       await using again = await connectDevtools(address);
       const isThere = (await pageUrls(again)).includes(URL_OF_PAGE);
-      expectThat(isThere, "the page to be there after reconnecting", "that it is gone");
-      expectEqual("the cookie after reconnecting", await cookieValues(again, "conformance"), [value]);
+      expectThat(isThere, "the page to be open after reconnecting", "that the page was closed");
+      expectEqual("the cookie's values after reconnecting", await cookieValues(again, "conformance"), [value]);
     },
   },
 ]);

@@ -6,7 +6,7 @@ import type { Received } from "../../target/exchange.ts";
 import { tryHandshake } from "../../target/handshake.ts";
 import { expectFromService, isFromIntermediary } from "../../scenario/intermediary.ts";
 
-/** Removes all headers of a handshake. */
+/** Removes all WebSocket headers from a handshake. */
 const PLAIN = {
   Connection: undefined,
   Upgrade: undefined,
@@ -63,20 +63,20 @@ export const HANDSHAKE_RULES = scenarios({ capability: "core", at: INFO }, [
   },
 ]);
 
-/** Checks failures that only handshakes have. */
+/** Checks for an error that only occurs in handshakes. */
 function expectAnswered(received: Received, status: number, name: string): void {
   const isRight = received.status === status && toErrorBody(received.json).name === name;
-  expectThat(isRight, `the handshake to be refused with ${status} ${name}`, describe(received));
+  expectThat(isRight, `the handshake to be rejected with ${status} ${name}`, describe(received));
 }
 
-/** Checks the body of a refusal. Other rules check whether the connection is refused. */
+/** Checks the error body of a rejected handshake. Other rules check whether the handshake is rejected. */
 function expectErrorBody(received: Received): void {
   if (received.status === 101) return;
   const { status, name, message, requestId } = toErrorBody(received.json);
   const seen = `${describe(received)} with the body ${received.text.slice(0, 200)}`;
-  expectThat(status === received.status, `an error body whose status is ${received.status}`, seen);
+  expectThat(status === received.status, `an error body with status ${received.status}`, seen);
   const isWhole = [name, message, requestId].every((each) => typeof each === "string" && each !== "");
   expectThat(isWhole, "an error body with name, message and requestId", seen);
   const header = received.headers["x-request-id"];
-  expectThat(header === requestId, "the header X-Request-Id to equal requestId", header ?? "no such header");
+  expectThat(header === requestId, "the X-Request-Id header to equal requestId", header ?? "no such header");
 }

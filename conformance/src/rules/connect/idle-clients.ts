@@ -14,12 +14,12 @@ import {
   openIdle,
 } from "../../scenario/inactivity.ts";
 
-/** The period of browsers with clients, long enough to connect even if responses take a second. */
+/** The inactivity period of browsers with clients. It is long enough to connect even if responses take a second. */
 const KEEP_OPEN_S = 2;
-/** How long clients stay connected. Without them, the browser would close sooner. */
+/** How long clients stay connected. The browser would close sooner without a client. */
 const HOLD_MS = 4500;
 
-/** Which connections keep a browser open, and when its period starts again. */
+/** Rules about which connections keep a browser open, and when its inactivity period restarts. */
 export const IDLE_CLIENT_RULES = scenarios({ capability: "idle", at: INFO, opens: 1 }, [
   {
     id: "RBS-IDLE-03",
@@ -28,7 +28,7 @@ export const IDLE_CLIENT_RULES = scenarios({ capability: "idle", at: INFO, opens
     async check(run) {
       const browser = await openIdle(run, KEEP_OPEN_S);
       await using client = await connectWhileOpen(browser);
-      await expectStays(client, HOLD_MS, "the connection of a quiet client");
+      await expectStays(client, HOLD_MS, "an idle client's connection");
       await expectOpenNow(run, browser, "while a client is connected");
     },
   },
@@ -38,13 +38,13 @@ export const IDLE_CLIENT_RULES = scenarios({ capability: "idle", at: INFO, opens
     waitsS: 9,
     async check(run) {
       const browser = await openIdle(run, 3);
-      // The part of the period before the client connects must not count after the client has left.
+      // The time before the client connects must not count towards the period that starts when the client disconnects.
       await run.sleep(1000);
       const client = await connectWhileOpen(browser);
-      await expectStays(client, 3300, "the connection of a quiet client");
+      await expectStays(client, 3300, "an idle client's connection");
       const left = await disconnect(client);
-      await expectOpenFor(run, browser, left, "KeepOpen 3 to keep a browser open for 3 s after its client has left");
-      await expectGoneAfter(run, browser, left, "a browser with KeepOpen 3 to close after its client has left");
+      await expectOpenFor(run, browser, left, "KeepOpen 3 to keep a browser open for 3 s after its client disconnects");
+      await expectGoneAfter(run, browser, left, "a browser with KeepOpen 3 to close after its client disconnects");
     },
   },
   {
@@ -55,7 +55,7 @@ export const IDLE_CLIENT_RULES = scenarios({ capability: "idle", at: INFO, opens
       const browser = await openIdle(run, KEEP_OPEN_S);
       await using stays = await connectWhileOpen(browser);
       await disconnect(await connectWhileOpen(browser));
-      await expectStays(stays, HOLD_MS, "the connection of the other client");
+      await expectStays(stays, HOLD_MS, "the other client's connection");
       await expectOpenNow(run, browser, "while one of its two clients is still connected");
     },
   },
@@ -66,11 +66,11 @@ export const IDLE_CLIENT_RULES = scenarios({ capability: "idle", at: INFO, opens
     waitsS: 8,
     async check(run) {
       const { browser, viewer } = await openViewed(run);
-      await expectStays(viewer, HOLD_MS, "the connection of a viewer");
+      await expectStays(viewer, HOLD_MS, "a viewer's connection");
       await expectOpenNow(run, browser, "while a viewer is connected");
       const left = await disconnect(viewer);
-      await expectOpenFor(run, browser, left, "KeepOpen 2 to keep a browser open for 2 s after its viewer has left");
-      await expectGoneAfter(run, browser, left, "a browser with KeepOpen 2 to close after its viewer has left");
+      await expectOpenFor(run, browser, left, "KeepOpen 2 to keep a browser open for 2 s after its viewer disconnects");
+      await expectGoneAfter(run, browser, left, "a browser with KeepOpen 2 to close after its viewer disconnects");
     },
   },
   {
@@ -82,7 +82,7 @@ export const IDLE_CLIENT_RULES = scenarios({ capability: "idle", at: INFO, opens
     async check(run) {
       const { browser, viewer } = await openViewed(run);
       await using _ = viewer;
-      // If the period had started before Stop, it would be over by now.
+      // If the period had started before Stop, the browser would have closed by now.
       await run.sleep(2500);
       const { startedAt: from, endedAt: to } = await run.main.stopDesktop(browser.address);
       await expectOpenFor(run, browser, { from, to }, "a browser with KeepOpen 2 to stay open for 2 s after Stop");
@@ -91,10 +91,10 @@ export const IDLE_CLIENT_RULES = scenarios({ capability: "idle", at: INFO, opens
   },
 ]);
 
-/** A browser to which only a viewer is connected. */
+/** Opens a browser to which only a viewer is connected. */
 async function openViewed(run: Run): Promise<{ readonly browser: IdleBrowser; readonly viewer: Viewer }> {
   const browser = await openIdle(run, KEEP_OPEN_S, { Headless: false });
-  // Keeps the browser open until the viewer is connected, which takes longer.
+  // Keeps the browser open while the viewer connects, which may take longer than the inactivity period.
   await using _ = await connectWhileOpen(browser);
   const { rfbUrl, password } = await start(run.main, browser.address);
   return { browser, viewer: await expectViewerAdmitted(rfbUrl, password, "`password`") };

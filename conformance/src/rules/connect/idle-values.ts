@@ -16,7 +16,7 @@ const KEEP_OPEN = {
   covers: ["OpenOptions.KeepOpen"],
 } as const;
 
-/** Values of KeepOpen that programs often get wrong. */
+/** Rules about KeepOpen values that implementations often get wrong. */
 export const IDLE_VALUE_RULES = scenarios(KEEP_OPEN, [
   {
     id: "RBS-IDLE-06",
@@ -24,13 +24,13 @@ export const IDLE_VALUE_RULES = scenarios(KEEP_OPEN, [
     opens: 2,
     waitsS: 4,
     async check(run) {
-      // Rounded to 0, the first browser would never close. Rounded down, the second would close after 2 s.
+      // If values were rounded down, 0.4 would become 0, which means the maximum, and 2.9 would become 2.
       const [brief, longer] = await Promise.all([openIdle(run, 0.4), openIdle(run, 2.9)]);
-      // The period restarts when the client disconnects, at a time that is known to a few milliseconds.
+      // The period restarts when the client disconnects, at a time known to within a few milliseconds.
       const left = await disconnect(await connectWhileOpen(longer));
       await Promise.all([
         expectGoneAfter(run, brief, brief, "a browser with KeepOpen 0.4 to close"),
-        expectOpenFor(run, longer, left, "a browser with KeepOpen 2.9 to stay open for 2.9 s after a client has left"),
+        expectOpenFor(run, longer, left, "KeepOpen 2.9 to keep a browser open for 2.9 s after a client disconnects"),
       ]);
     },
   },
@@ -43,7 +43,7 @@ export const IDLE_VALUE_RULES = scenarios(KEEP_OPEN, [
     async check(run) {
       const browser = await openIdle(run, 0);
       await run.sleep(4000);
-      await expectOpenNow(run, browser, "with KeepOpen 0, which means the maximum of the plan");
+      await expectOpenNow(run, browser, "with KeepOpen 0, which means the plan's maximum lifetime");
     },
   },
   {
@@ -87,7 +87,7 @@ export const IDLE_VALUE_RULES = scenarios(KEEP_OPEN, [
     waitsS: 36,
     isLong: true,
     async check(run) {
-      // A server that treats 0 as "not given" would use the default of 30 s. Plans don't have a maximum below a minute.
+      // A server that treats 0 as "not set" would use the default of 30 s. Plans never have a maximum below a minute.
       const browser = await openIdle(run, 0);
       await run.sleep(36_000);
       await expectOpenNow(run, browser, "with KeepOpen 0, which is not the default of 30 s");

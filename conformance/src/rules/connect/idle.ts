@@ -4,7 +4,7 @@ import { expectRefusal } from "../../run/expect.ts";
 import { expectGoneAfter, expectOpenFor, openIdle } from "../../scenario/inactivity.ts";
 import { tryHandshake } from "../../target/handshake.ts";
 
-/** How browsers without clients close. */
+/** Rules about how browsers without clients close. */
 export const IDLE_RULES = scenarios({ capability: "idle", opens: 1 }, [
   {
     id: "RBS-IDLE-01",
@@ -14,7 +14,7 @@ export const IDLE_RULES = scenarios({ capability: "idle", opens: 1 }, [
     waitsS: 3,
     async check(run) {
       const browser = await openIdle(run, 2);
-      await expectGoneAfter(run, browser, browser, "a browser with KeepOpen 2 to close after its period");
+      await expectGoneAfter(run, browser, browser, "a browser with KeepOpen 2 to close after its inactivity period");
     },
   },
   {
@@ -24,7 +24,7 @@ export const IDLE_RULES = scenarios({ capability: "idle", opens: 1 }, [
     covers: ["OpenOptions.KeepOpen"],
     waitsS: 5,
     async check(run) {
-      // The rule counts the period from the start of Open, so the period must be longer than a slow Open.
+      // The rule measures the period from the start of Open, so the period must be longer than a slow Open takes.
       const browser = await openIdle(run, 5);
       await expectOpenFor(run, browser, browser, "a browser with KeepOpen 5 to stay open for 5 s");
     },
@@ -37,7 +37,7 @@ export const IDLE_RULES = scenarios({ capability: "idle", opens: 1 }, [
     waitsS: 2,
     async check(run) {
       const browser = await openIdle(run, 1);
-      await expectGoneAfter(run, browser, browser, "a browser with KeepOpen 1 to leave the list");
+      await expectGoneAfter(run, browser, browser, "a browser with KeepOpen 1 to be removed from the list");
       expectRefusal({ received: await tryHandshake(browser.address) }, "BrowserNotFound");
       expectRefusal(await run.main.startDesktop(browser.address), "BrowserNotFound");
       expectRefusal(await run.main.stopDesktop(browser.address), "BrowserNotFound");

@@ -14,7 +14,7 @@ import {
 
 const GRAPHICAL = { Headless: false };
 
-/** What remains of a desktop after Stop or Close. */
+/** Rules about what remains of a desktop after Stop or Close. */
 export const DESKTOP_END_RULES = scenarios({ capability: "desktop" }, [
   {
     id: "RBS-DESKTOP-06",
@@ -27,11 +27,11 @@ export const DESKTOP_END_RULES = scenarios({ capability: "desktop" }, [
       expectSuccess(await main.stopDesktop(address));
       const access = await start(main, address);
       const { rfbUrl, password } = access;
-      expectThat(!sharePassword(access, old), "new passwords at the second start", "a password of the first start");
+      expectThat(!sharePassword(access, old), "new passwords on the second start", "a password from the first start");
       for (const each of [old.password, old.viewPassword]) {
-        await expectViewerRefused(rfbUrl, each, "the passwords of an earlier start to be refused");
+        await expectViewerRefused(rfbUrl, each, "the passwords from an earlier start to be rejected");
       }
-      await using _ = await expectViewerAdmitted(rfbUrl, password, "`password` of the second start");
+      await using _ = await expectViewerAdmitted(rfbUrl, password, "the `password` from the second start");
     },
   },
   {
@@ -57,7 +57,7 @@ export const DESKTOP_END_RULES = scenarios({ capability: "desktop" }, [
       await using viewers = await connectBothViewers(access);
       expectSuccess(await main.close(address));
       await viewers.expectDisconnected("Close");
-      await expectViewerRefused(access.rfbUrl, access.password, "rfbUrl to refuse viewers after Close");
+      await expectViewerRefused(access.rfbUrl, access.password, "rfbUrl to reject viewers after Close");
     },
   },
   {
@@ -72,7 +72,7 @@ export const DESKTOP_END_RULES = scenarios({ capability: "desktop" }, [
       await connectBriefly(access);
       expectSuccess(await main.stopDesktop(address));
       for (const each of [password, viewPassword]) {
-        await expectViewerRefused(rfbUrl, each, "rfbUrl to refuse viewers after Stop");
+        await expectViewerRefused(rfbUrl, each, "rfbUrl to reject viewers after Stop");
       }
     },
   },
@@ -80,7 +80,7 @@ export const DESKTOP_END_RULES = scenarios({ capability: "desktop" }, [
 
 type Both = AsyncDisposable & { expectDisconnected(by: string): Promise<void> };
 
-/** Connects a viewer with full access and a view-only viewer. */
+/** Connects a full-access viewer and a view-only viewer. */
 async function connectBothViewers({ rfbUrl, password, viewPassword }: DesktopAccess): Promise<Both> {
   await using entered = new AsyncDisposableStack();
   const viewers: Viewer[] = [];
@@ -91,7 +91,7 @@ async function connectBothViewers({ rfbUrl, password, viewPassword }: DesktopAcc
     async expectDisconnected(by) {
       const ends = await Promise.all(viewers.map((viewer) => viewer.closing(CUT_MS)));
       const isCut = ends.every((end) => end !== undefined);
-      expectThat(isCut, `viewers to be disconnected within ${CUT_MS / 1000} s of ${by}`, "that one is still connected");
+      expectThat(isCut, `viewers to be disconnected within ${CUT_MS / 1000} s of ${by}`, "a viewer still connected");
     },
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };

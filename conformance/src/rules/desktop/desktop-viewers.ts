@@ -13,7 +13,7 @@ import { expectViewOnly } from "../../scenario/view-only.ts";
 
 const PAGE_MS = 20_000;
 
-/** Access of viewers to a desktop. */
+/** Rules about viewers' access to a desktop. */
 export const DESKTOP_VIEWER_RULES = scenarios({ capability: "desktop" }, [
   {
     id: "RBS-DESKTOP-02",
@@ -23,7 +23,7 @@ export const DESKTOP_VIEWER_RULES = scenarios({ capability: "desktop" }, [
       const { rfbUrl, password } = await start(main, await shared("graphical"));
       await using viewer = await expectViewerAdmitted(rfbUrl, password, "`password`");
       const { width, height } = viewer.screen;
-      expectThat(width > 0 && height > 0, "a screen with a size", `${width} by ${height} pixels`);
+      expectThat(width > 0 && height > 0, "a screen with nonzero width and height", `${width} by ${height} pixels`);
     },
   },
   {
@@ -34,12 +34,12 @@ export const DESKTOP_VIEWER_RULES = scenarios({ capability: "desktop" }, [
       const access = await start(main, await shared("graphical"));
       const { rfbUrl, password, viewPassword } = access;
       await connectBriefly(access);
-      // Passwords that only differ at the end, because the server must compare all characters.
+      // Passwords that differ only in the last character, because the server must compare all characters.
       const ending = ["a", "b", "c"].map((last) => password.slice(0, -1) + last);
       const wrong = ["", "wrong-pw", ...ending]
         .filter((each) => each !== password && each !== viewPassword)
         .slice(0, 3);
-      const expected = "a wrong password to be refused at rfbUrl";
+      const expected = "a wrong password to be rejected at rfbUrl";
       await Promise.all(wrong.map((each) => expectViewerRefused(rfbUrl, each, expected)));
     },
   },
@@ -66,8 +66,8 @@ export const DESKTOP_VIEWER_RULES = scenarios({ capability: "desktop" }, [
       const html = await response.text();
       const type = response.headers.get("content-type") ?? "no content type";
       const isPage = response.status === 200 && /^(text\/html|application\/xhtml\+xml)\b/i.test(type);
-      expectThat(isPage, "200 and an HTML page at url, without a token", `${response.status} and ${type}`);
-      expectThat(!html.includes(password), "the password only in the fragment", "that the page contains it");
+      expectThat(isPage, "url to return 200 and an HTML page without a token", `${response.status} and ${type}`);
+      expectThat(!html.includes(password), "the password to appear only in the fragment", "the password in the page");
     },
   },
   {
@@ -78,10 +78,10 @@ export const DESKTOP_VIEWER_RULES = scenarios({ capability: "desktop" }, [
       const other = await start(main, await shared("graphical"));
       await using lease = await leaseBrowser();
       const own = await start(main, lease.address);
-      const seen = "that they have the same one";
+      const seen = "a password that both desktops use";
       expectThat(!sharePassword(own, other), "the desktops of two browsers to have different passwords", seen);
       await connectBriefly(own);
-      await expectViewerRefused(own.rfbUrl, other.password, "the password of another browser's desktop to be refused");
+      await expectViewerRefused(own.rfbUrl, other.password, "the password of another browser's desktop to be rejected");
     },
   },
 ]);

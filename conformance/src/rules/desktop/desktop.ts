@@ -10,7 +10,7 @@ const RESULTS = ["password", "viewPassword", "url", "rfbUrl"];
 const AT_ONCE = 4;
 const SOON_MS = 1000;
 
-/** The responses of Start and Stop, and what they leave unchanged. */
+/** Rules about the responses to Start and Stop, and about what both operations leave unchanged. */
 export const DESKTOP_RULES = scenarios({ capability: "desktop" }, [
   {
     id: "RBS-DESKTOP-01",
@@ -22,14 +22,14 @@ export const DESKTOP_RULES = scenarios({ capability: "desktop" }, [
       const answer = await main.startDesktop(await shared("graphical"));
       const body = expectSuccess(answer);
       const wrong = schemaErrors("#/components/schemas/StartRemoteDesktopResult", body);
-      expectThat(wrong.length === 0, "a response as declared in the contract", wrong.join("; "));
+      expectThat(wrong.length === 0, "a response that matches the contract's schema", wrong.join("; "));
       const { password, viewPassword, url } = toAccess(body);
-      expectThat(password !== viewPassword, "two different passwords", "the same one twice");
+      expectThat(password !== viewPassword, "two different passwords", "the same password twice");
       const { hash } = new URL(url);
       const isInside = hash === `#${password}` || hash === `#${encodeURIComponent(password)}`;
-      expectThat(isInside, "url to end in # and the password", hash === "" ? "no fragment" : "a different fragment");
+      expectThat(isInside, "url to end with # and the password", hash === "" ? "no fragment" : "a different fragment");
       const isOutside = url.replace(hash, "").includes(password);
-      expectThat(!isOutside, "the password only in the fragment", "that it is also before the #");
+      expectThat(!isOutside, "the password to appear only in the fragment", "the password before the #");
     },
   },
   {
@@ -45,8 +45,8 @@ export const DESKTOP_RULES = scenarios({ capability: "desktop" }, [
       expectThat(second.password === first.password, "the same password again", "a different one");
       expectThat(second.viewPassword === first.viewPassword, "the same viewPassword again", "a different one");
       const isCut = (await viewer.closing(SOON_MS)) !== undefined;
-      expectThat(!isCut, "a connected viewer to stay connected", "that it was disconnected");
-      await using _ = await expectViewerAdmitted(first.rfbUrl, first.password, "`password`, after the second Start");
+      expectThat(!isCut, "a connected viewer to remain connected", "that the viewer was disconnected");
+      await using _ = await expectViewerAdmitted(first.rfbUrl, first.password, "`password` after the second Start");
     },
   },
   {
@@ -61,7 +61,7 @@ export const DESKTOP_RULES = scenarios({ capability: "desktop" }, [
       await start(main, address);
       for (const _ of ["started", "stopped"]) expectSuccess(await main.stopDesktop(address));
       const listed = await main.find(address);
-      expectThat(listed !== undefined, "the browser to stay open", "that it is not listed");
+      expectThat(listed !== undefined, "the browser to remain open", "a list without the browser");
       expectThat(listed.vncpass === null, "vncpass to be null after Stop", "something else");
     },
   },
@@ -75,7 +75,7 @@ export const DESKTOP_RULES = scenarios({ capability: "desktop" }, [
       const address = await shared("headless");
       expectRefusal(await main.startDesktop(address), "DesktopUnavailable");
       expectSuccess(await main.stopDesktop(address));
-      expectThat((await main.find(address)) !== undefined, "the browser to stay open", "that it is not listed");
+      expectThat((await main.find(address)) !== undefined, "the browser to remain open", "a list without the browser");
     },
   },
   {
@@ -86,7 +86,7 @@ export const DESKTOP_RULES = scenarios({ capability: "desktop" }, [
     opens: 1,
     async check({ main }) {
       const address = await main.openBrowser();
-      // A faulty server may remember that the open browser had no screen.
+      // A faulty server may still remember, from this Start while the browser was open, that the browser has no screen.
       await main.startDesktop(address);
       expectSuccess(await main.close(address));
       expectRefusal(await main.startDesktop(address), "BrowserNotFound");
@@ -104,10 +104,10 @@ export const DESKTOP_RULES = scenarios({ capability: "desktop" }, [
       await start(main, address);
       expectSuccess(await main.stopDesktop(address));
       const end = await devtools.closing(SOON_MS);
-      const seen = `that it was closed with ${end?.code} ${end?.reason}`;
-      expectThat(end === undefined, "the connection of a DevTools client to stay open after Start and Stop", seen);
+      const seen = `that the connection was closed with ${end?.code} ${end?.reason}`;
+      expectThat(end === undefined, "a DevTools client's connection to remain open after Start and Stop", seen);
       await expectAnswer(devtools);
-      expectThat((await main.find(address)) !== undefined, "the browser to stay open", "that it is not listed");
+      expectThat((await main.find(address)) !== undefined, "the browser to remain open", "a list without the browser");
     },
   },
   {

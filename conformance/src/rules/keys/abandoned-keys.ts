@@ -14,18 +14,18 @@ import { NOTICEABLE_MS, openMs } from "../open/open.ts";
 
 const DESCRIPTION = `${OPEN}/description`;
 
-/** Time for an Open whose client has left. */
+/** Maximum wait for an Open whose client has disconnected. */
 const OPENING_S = 20;
-/** How long an abandoned Open is kept. */
+/** How long an abandoned Open is kept before it is undone. */
 const KEPT_S = 30;
-/** Time for a server to notice that the client has disconnected, and to close the browser. */
+/** Maximum wait for a server to notice that the client has disconnected, and to close the browser. */
 const GONE_S = 10;
 const POLL_MS = 500;
-/** An Open may be faster than those before, and respond before the client disconnects. Each try disconnects sooner. */
+/** Maximum number of tries. A fast Open may respond before the client disconnects, so each try disconnects sooner. */
 const TRIES = 3;
 const HEIGHTS = [500, 900] as const;
 
-/** Idempotency-Keys of callers that disconnect before the response. */
+/** Rules about the Idempotency-Keys of clients that disconnect before the response. */
 export const ABANDONED_KEY_RULES = scenarios({ capability: "core", since: "1.1" }, [
   {
     id: "RBS-KEY-16",
@@ -40,10 +40,10 @@ export const ABANDONED_KEY_RULES = scenarios({ capability: "core", since: "1.1" 
         expectSuccess(await repeat(run.main, open)),
       ];
       const isSame = first["address"] === address;
-      expectThat(isSame, "the browser of the request that was abandoned", "another one");
-      expectEqual("the response to a second repetition", second, first);
+      expectThat(isSame, "the browser that the abandoned request opened", "another one");
+      expectEqual("the response when the request is repeated a second time", second, first);
       const count = await countListed(run, open.options.Label);
-      expectEqual("the number of browsers that requests with the same key have opened", count, 1);
+      expectEqual("the number of browsers opened by requests with the same key", count, 1);
     },
   },
   {
@@ -70,28 +70,28 @@ export const ABANDONED_KEY_RULES = scenarios({ capability: "core", since: "1.1" 
       }
       const count = (): Promise<number> => countListed(run, unused.options.Label);
       await run.until(count, (listed) => listed === 0, GONE_S * 1000, "an abandoned browser to close");
-      await expectStays(client, 300, "the connection to a browser that was abandoned before");
-      expectEqual("the number of browsers after a repetition", await countListed(run, repeated.options.Label), 1);
-      expectEqual("the id after a repetition", expectSuccess(await repeat(main, repeated))["id"], id);
-      // Only a free key accepts other options.
+      await expectStays(client, 300, "the connection to a browser whose Open was abandoned");
+      expectEqual("the number of browsers after a repeated request", await countListed(run, repeated.options.Label), 1);
+      expectEqual("the id after a repeated request", expectSuccess(await repeat(main, repeated))["id"], id);
+      // A key that is still in use would be rejected with different options.
       const other = { ...unused.options, Label: run.newLabel() };
       const next = expectSuccess(await repeat(main, { ...unused, options: other }));
-      expectThat(next["address"] !== left.address, "another browser for a key that is free", "the one that was undone");
+      expectThat(next["address"] !== left.address, "a new browser for a key not in use", "the abandoned browser");
       await main.close(address);
     },
   },
 ]);
 
-/** Measures how long Open takes, twice, because a busy machine can slow down a single request. */
+/** Returns how long Open takes. Measures twice, because a busy machine can slow down a single request. */
 async function openingMsOf(run: Run): Promise<number> {
   return Math.min(await openMs(run, run.lightest), await openMs(run, run.lightest));
 }
 
 /**
  * Sends an Open and disconnects before the response. Waits until the browser is listed.
- * @param openingMs How long an Open takes here.
+ * @param openingMs How long an Open takes on this deployment.
  * @throws {NotApplicable} When Open is too quick to be sure that the server has received the request.
- * @throws {Undecidable} When the response arrives first in all tries.
+ * @throws {Undecidable} When the response arrives before the client disconnects in all tries.
  */
 async function openAbandoned(
   run: Run,
@@ -99,20 +99,20 @@ async function openAbandoned(
 ): Promise<{ readonly address: string; readonly open: KeyedOpen }> {
   for (let tries = 1; ; tries += 1) {
     const { key, options } = newKeyedOpen(run);
-    // No server keeps a browser of this size ready.
+    // No server has a warm browser with this window size.
     const open = { key, options: { ...options, Args: [`--window-size=1013,${randomInt(...HEIGHTS)}`] } };
     const expectedMs = openingMs < NOTICEABLE_MS ? openingMs : Math.max(NOTICEABLE_MS, openingMs / 2 ** (tries - 1));
     const answer = await sendAndLeave(run, open, expectedMs);
     if (answer === undefined) return { address: await findAbandoned(run, open, openingMs), open };
     if (tries === TRIES) {
       const what = `${describe(answer.received)} within ${expectedMs / 2} ms`;
-      throw new Undecidable(`Open answered ${what}, before the client disconnected.`);
+      throw new Undecidable(`Open returned ${what}, before the client disconnected.`);
     }
     await run.main.close(String(expectSuccess(answer)["address"]));
   }
 }
 
-/** @returns The response, if it arrived before the client disconnected. */
+/** @returns The response, or undefined if the client disconnected first. */
 async function sendAndLeave(run: Run, { key, options }: KeyedOpen, openingMs: number): Promise<Exchange | undefined> {
   const { main } = run;
   if (openingMs < NOTICEABLE_MS) {
@@ -129,7 +129,7 @@ async function sendAndLeave(run: Run, { key, options }: KeyedOpen, openingMs: nu
   }
 }
 
-/** Waits until the browser of an abandoned Open is listed. @returns Its address. */
+/** Waits until the browser of an abandoned Open is listed. @returns The browser's address. */
 async function findAbandoned(run: Run, { options }: KeyedOpen, openingMs: number): Promise<string> {
   const { main } = run;
   for (const deadline = Date.now() + OPENING_S * 1000; Date.now() < deadline; await run.sleep(POLL_MS)) {
@@ -137,10 +137,10 @@ async function findAbandoned(run: Run, { options }: KeyedOpen, openingMs: number
     if (found !== undefined) return found.address;
   }
   if (openingMs < NOTICEABLE_MS) throw tooQuick(openingMs);
-  const expected = "an Open with an Idempotency-Key to go on when the client disconnects";
+  const expected = "an Open with an Idempotency-Key to continue when the client disconnects";
   throw new Violation({ expected, seen: `no browser in the list after ${OPENING_S} s` });
 }
 
 function tooQuick(ms: number): NotApplicable {
-  return new NotApplicable(`Open takes only ${ms} ms here, so a client can't disconnect before the answer.`);
+  return new NotApplicable(`Open takes only ${ms} ms, so a client can't disconnect before this deployment responds.`);
 }

@@ -12,10 +12,10 @@ const LIMITED_KEYS = { ...LIMITED, opens: MAX_LIMIT + 3 } as const;
 const NEEDS_NOTHING = "A repetition needs neither a subscription nor units.";
 const ORDER =
   "Open checks the `Idempotency-Key` (409 and 422), the subscription (402), the units (403), the parallel limit (404) and the machine (503), in this order.";
-/** An open browser costs another unit every minute. */
+/** An open browser uses another unit every minute. */
 const HALF_A_MINUTE_MS = 30_000;
 
-/** Idempotency-Keys of accounts that have reached a limit. */
+/** Rules about the Idempotency-Keys of accounts that have reached a limit. */
 export const KEY_LIMIT_RULES = scenarios({ capability: "quota", since: "1.1", atOnce: 0, at: `${OPEN}/description` }, [
   {
     ...LIMITED_KEYS,
@@ -59,7 +59,7 @@ export const KEY_LIMIT_RULES = scenarios({ capability: "quota", since: "1.1", at
         for (const _ of ["once", "twice"]) expectSame(await repeat(account, opened), opened);
         const after = await accountOf(account);
         if (Date.now() - startedAt > HALF_A_MINUTE_MS || before.period !== after.period) {
-          throw new Undecidable("The deployment is too slow, or a new month began, so the units can't be counted.");
+          throw new Undecidable("The units can't be counted, because the deployment is too slow or a new month began.");
         }
         expectEqual("unitsUsed after repeated Open requests", after.unitsUsed, before.unitsUsed);
       }),
@@ -74,12 +74,12 @@ export const KEY_LIMIT_RULES = scenarios({ capability: "quota", since: "1.1", at
       const { keyed, refusals } = await spendUnits(run);
       const isUsedUp = refusals.some(({ received }) => toErrorBody(received.json).name === "NoUnits");
       if (!isUsedUp || keyed === undefined) {
-        throw new NotApplicable("The units of the account few-units were not used up.");
+        throw new NotApplicable("The units of the few-units account were not used up.");
       }
       const [first, again] = [expectSuccess(keyed.first), expectSuccess(keyed.repeated)];
-      expectEqual("the id in the response to an Open that is repeated without units", again["id"], first["id"]);
+      expectEqual("the id in the response to an Open repeated when no units are left", again["id"], first["id"]);
       const isSame = again["address"] === first["address"];
-      expectThat(isSame, "the address of the first response", "another one");
+      expectThat(isSame, "the same address as in the first response", "another one");
       expectRefusal(keyed.reused, "IdempotencyKeyReused");
     },
   },

@@ -19,7 +19,7 @@ const CONCURRENT = 4;
 /** `fetch` sends characters up to U+00FF as single bytes. */
 const MALFORMED = ["", "x".repeat(MAX_LENGTH + 1), "a b", "a\tb", "schlüssel"];
 
-/** An Open with an Idempotency-Key, for repetitions. */
+/** An Open with an Idempotency-Key, which makes it repeatable. */
 export type KeyedOpen = { readonly key: string; readonly options: { readonly Label: string } };
 
 /** Idempotency-Keys of Open. */
@@ -111,7 +111,7 @@ export const KEY_RULES = scenarios({ capability: "core", since: "1.1" }, [
       await expectReused(run, run.main, opened);
       const { state } = await infoOf(run.main, { id: opened.id });
       expectEqual("the state of a closed browser whose Open was repeated", state, "closed");
-      expectEqual("the number of its browsers in the list", await countListed(run, opened.options.Label), 0);
+      expectEqual("the number of open browsers after a repeated Open", await countListed(run, opened.options.Label), 0);
     },
   },
   {
@@ -124,7 +124,7 @@ export const KEY_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const opened = await openKeyed(run, {}, `${randomUUID()}-key`);
       for (const similar of [opened.key.toUpperCase(), `${opened.key}~`]) {
         const answer = await openWith(run, { ...opened, key: similar });
-        expectThat(answer["id"] !== opened.id, "another browser for a similar key", "the same one");
+        expectThat(answer["id"] !== opened.id, "a new browser for a similar key", "the same one");
       }
     },
   },
@@ -149,7 +149,7 @@ export const KEY_RULES = scenarios({ capability: "core", since: "1.1" }, [
     async check(run) {
       const options = ownOptions(run);
       for (const key of MALFORMED) expectRefusal(await repeat(run.main, { key, options }), "BadRequest");
-      expectEqual("the number of browsers of refused Open requests", await countListed(run, options.Label), 0);
+      expectEqual("the number of browsers opened by rejected requests", await countListed(run, options.Label), 0);
     },
   },
   {
@@ -160,14 +160,14 @@ export const KEY_RULES = scenarios({ capability: "core", since: "1.1" }, [
     atOnce: 2,
     isDetail: true,
     async check(run) {
-      // All visible characters, and the maximum length.
+      // Keys with all visible ASCII characters, and with the maximum length.
       const visible = Array.from({ length: 94 }, (_, at) => String.fromCharCode(0x21 + at)).join("");
       const unique = randomUUID();
       for (const key of [`${unique}${visible}`, unique.padEnd(MAX_LENGTH, "x")]) {
         const open = { ...newKeyedOpen(run), key };
         const first = await openWith(run, open);
         const { id } = expectSuccess(await repeat(run.main, open));
-        expectEqual("the id of a repetition", id, first["id"]);
+        expectEqual("the id in the response to a repeated Open", id, first["id"]);
       }
     },
   },
@@ -179,7 +179,7 @@ export const KEY_RULES = scenarios({ capability: "core", since: "1.1" }, [
     async check(run) {
       const Label = run.newLabel();
       const [first, second] = [await openNamed(run, { Label }), await openNamed(run, { Label })];
-      expectThat(first.id !== second.id, "two browsers for two Open requests without a key", "the same one");
+      expectThat(first.id !== second.id, "different browsers for two Open requests without a key", "the same one");
       expectEqual("the number of browsers in the list", await countListed(run, Label), 2);
     },
   },
@@ -192,7 +192,7 @@ export const KEY_RULES = scenarios({ capability: "core", since: "1.1" }, [
     needs: ["no-subscription"],
     async check(run) {
       const options = ownOptions(run);
-      // The server checks the key's form with the content, before the account.
+      // The server checks the key's format together with the body, before the account.
       expectRefusal(await repeat(run.account("no-subscription"), { key: "a b", options }), "BadRequest");
     },
   },
@@ -207,7 +207,7 @@ export const KEY_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const other = run.account("other-account");
       const opened = await openKeyed(run);
       const theirs = await openWith(run, opened, other);
-      expectThat(theirs["id"] !== opened.id, "a browser of its own for another account", "the same one");
+      expectThat(theirs["id"] !== opened.id, "a separate browser for another account", "the same one");
       expectSame(await repeat(run.main, opened), opened);
       const { id } = expectSuccess(await repeat(other, opened));
       expectEqual("the id in the response to the other account's repeated Open", id, theirs["id"]);
@@ -219,7 +219,7 @@ export function withKey(key: string): { readonly headers: Readonly<Record<string
   return { headers: { [IDEMPOTENCY_KEY]: key } };
 }
 
-/** Makes an Open request with a new key, without sending it. */
+/** Creates an Open request with a new key, without sending it. */
 export function newKeyedOpen(run: Run): KeyedOpen {
   const options = { Label: run.newLabel(), KeepOpen: run.keepOpenS, ...run.lightest };
   return { key: randomUUID(), options };
@@ -236,27 +236,27 @@ export async function openKeyed(
   return { ...(await openNamed(run, all, account, withKey(key))), key, options: all };
 }
 
-/** Sends an Open, for the first time or again. */
+/** Sends or repeats an Open request with a key. */
 export function repeat(account: Account, { key, options }: { key: string; options: object }): Promise<Exchange> {
   return account.open(options, withKey(key));
 }
 
-/** Sends an Open that must succeed. @returns The response body. */
+/** Sends an Open request that must succeed. @returns The response body. */
 async function openWith(run: Run, open: KeyedOpen, account: Account = run.main): Promise<Record<string, unknown>> {
   let answer: Exchange | undefined;
   await expectOpened(async () => (answer = await repeat(account, open)));
   return answer === undefined ? {} : expectSuccess(answer);
 }
 
-/** @throws {Violation} Unless the response is the same as the first Open's. */
+/** @throws {Violation} Unless the response is the same as for the first Open. */
 export function expectSame(answer: Exchange, { id, address }: Named): void {
   const again = expectSuccess(answer);
   const seen = { id: again["id"], address: again["address"] };
   expectEqual("the id in the response to a repeated Open", seen.id, id);
-  expectThat(seen.address === address, "the address of the first response", "another one");
+  expectThat(seen.address === address, "the same address as in the first response", "another one");
 }
 
-/** @throws {Violation} Unless an Open with the same key and another label is refused. */
+/** @throws {Violation} Unless an Open with the same key and a different label is rejected. */
 export async function expectReused(run: Run, account: Account, { key, options }: KeyedOpen): Promise<void> {
   const other = { ...options, Label: run.newLabel() };
   expectRefusal(await repeat(account, { key, options: other }), "IdempotencyKeyReused");
@@ -266,8 +266,8 @@ export async function countListed(run: Run, ...labels: readonly string[]): Promi
   return (await run.main.listBrowsers()).filter(({ label }) => labels.includes(String(label))).length;
 }
 
-/** @throws {Violation} Unless one browser is listed. */
+/** @throws {Violation} Unless exactly one browser is listed. */
 async function expectOnlyOne(run: Run, { options }: KeyedOpen, ...labels: readonly string[]): Promise<void> {
   const count = await countListed(run, options.Label, ...labels);
-  expectEqual("the number of browsers that requests with the same key have opened", count, 1);
+  expectEqual("the number of browsers opened by requests with the same key", count, 1);
 }

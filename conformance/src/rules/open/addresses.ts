@@ -5,10 +5,10 @@ import { expectThat } from "../../run/expect.ts";
 import { expectAccepted } from "../../scenario/opening.ts";
 import { UUID_BITS, varyingBits } from "../../scenario/varying-bits.ts";
 
-/** 128 bits as in the contract, minus what a few random ids may have in common by chance. */
+/** The 128 bits that the contract requires, minus the bits that a few random ids may have in common by chance. */
 const ENOUGH_BITS = 118;
 
-/** The address that Open returns. */
+/** Rules about the address that Open returns. */
 export const ADDRESS_RULES = scenarios({ capability: "core" }, [
   {
     id: "RBS-OPEN-01",
@@ -19,7 +19,7 @@ export const ADDRESS_RULES = scenarios({ capability: "core" }, [
     async check(run) {
       const address = await expectAccepted(run, {});
       const wrong = schemaErrors("#/components/schemas/BrowserAddress", address);
-      expectThat(wrong.length === 0, "an address as declared in the contract", wrong.join("; "));
+      expectThat(wrong.length === 0, "an address that matches the contract's schema", wrong.join("; "));
     },
   },
   {
@@ -36,7 +36,7 @@ export const ADDRESS_RULES = scenarios({ capability: "core" }, [
       addresses.push(await main.openBrowser());
       const ids = addresses.map(idOf);
       const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
-      expectThat(repeated.length === 0, "every browser to have its own id", "the same id twice");
+      expectThat(repeated.length === 0, "every browser to have a unique id", "the same id twice");
     },
   },
   {
@@ -52,7 +52,7 @@ export const ADDRESS_RULES = scenarios({ capability: "core" }, [
       ];
       const bits = varyingBits(addresses.map(idOf));
       const isRandom = bits >= ENOUGH_BITS && bits !== UUID_BITS;
-      expectThat(isRandom, "four ids to differ like 128 random bits", `at most ${Math.floor(bits)} different bits`);
+      expectThat(isRandom, "four ids to vary like random 128-bit values", `at most ${Math.floor(bits)} different bits`);
     },
   },
 ]);

@@ -7,10 +7,10 @@ import { expectAccepted, expectRefused } from "../../scenario/opening.ts";
 
 const MAX_ITEMS = 100;
 const MAX_LENGTH = 4096;
-/** The switch in the contract's own example. */
+/** The switch from the contract's example. */
 const IGNORED = "--mute-audio";
 
-/** Arguments for the browser's command line. */
+/** Rules about arguments for the browser's command line. */
 export const ARGUMENT_RULES = scenarios({ capability: "core", at: schema("OpenOptions", "Args"), opens: 1 }, [
   {
     id: "RBS-OPEN-12",
@@ -24,7 +24,7 @@ export const ARGUMENT_RULES = scenarios({ capability: "core", at: schema("OpenOp
     sentence:
       "They are added to the service's default arguments, and a switch that is also a default replaces that default.",
     async check(run) {
-      // A browser that hides automation may hide its window size too.
+      // Stealth is off, because a browser that hides automation may also hide its window size.
       const options = { Headless: true, Stealth: false, Args: ["--window-size=1011,707"] };
       await using devtools = await connectDevtools(await run.main.openBrowser(options));
       await using page = await openPage(devtools);

@@ -11,7 +11,7 @@ const MAX_LENGTH = 256;
  */
 const ODD = ` <b>"it's"</b> \\u0041 %41 \t\né e\u0301 ‏שלום 👩‍🔬 🇺🇳  `;
 
-/** Which labels are allowed, and that they are not changed. */
+/** Rules about which labels are allowed, and that labels are not changed. */
 export const LABEL_RULES = scenarios({ capability: "core", at: schema("OpenOptions", "Label") }, [
   {
     id: "RBS-OPEN-10",
@@ -52,7 +52,7 @@ export const LABEL_RULES = scenarios({ capability: "core", at: schema("OpenOptio
   },
 ]);
 
-/** @param length In Unicode characters (code points). */
+/** @param length Target length in Unicode code points. */
 function padLabel(label: string, sign: string, length: number): string {
   return label + sign.repeat(length - label.length);
 }

@@ -19,16 +19,16 @@ import {
 } from "../../scenario/records.ts";
 
 const MAXIMUM = "0, and every value above that maximum, mean the maximum.";
-/** How long before the end of its lifetime a browser must still be open. */
+/** Tolerance before the end of a browser's lifetime. The browser must still be open until this long before the end. */
 const EARLY_MS = 300;
 
 /**
- * In milliseconds, these overflow signed and unsigned 32-bit integers, which makes timers fire within three seconds,
- * and the range of dates.
+ * Values that, in milliseconds, overflow signed and unsigned 32-bit integers, which makes timers fire within three
+ * seconds, and exceed the maximum date.
  */
 export const HUGE_S = [2_147_484, 4_294_970, 1e15];
 
-/** The maximum lifetime of browsers. */
+/** Rules about the maximum lifetime of browsers. */
 export const LIFETIME_RULES = scenarios({ capability: "core", since: "1.1", at: schema("OpenOptions", "Lifetime") }, [
   {
     id: "RBS-LIFE-01",
@@ -43,9 +43,9 @@ export const LIFETIME_RULES = scenarios({ capability: "core", since: "1.1", at: 
       const leftMs = openedBy + 3000 - EARLY_MS - Date.now();
       if (leftMs > 0) await expectStays(client, leftMs, "the connection to a browser with Lifetime 3");
       await expectEnd(client, 1000, "browser closed: lifetime", "the connection to a browser with Lifetime 3");
-      expectEqual("the reason of a browser that reached its Lifetime", await reasonOf(run.main, id), "lifetime");
-      expectEqual("the reason in Info", (await infoOf(run.main, { id }))["reason"], "lifetime");
-      expectThat((await run.main.find(address)) === undefined, "it to be gone from the list", "that it is listed");
+      expectEqual("the close reason of a browser that reached its Lifetime", await reasonOf(run.main, id), "lifetime");
+      expectEqual("the close reason in Info", (await infoOf(run.main, { id }))["reason"], "lifetime");
+      expectThat((await run.main.find(address)) === undefined, "the browser not to be listed", "a listed browser");
     },
   },
   {
@@ -56,9 +56,13 @@ export const LIFETIME_RULES = scenarios({ capability: "core", since: "1.1", at: 
     waitsS: 2,
     isLong: true,
     async check(run) {
-      // Without a client, the lifetime ends the browser too.
+      // The lifetime must also end a browser without clients.
       const { id } = await openTimed(run, { Lifetime: 1 });
-      expectEqual("the reason of a browser that reached its Lifetime", await reasonOf(run.main, id, 7), "lifetime");
+      expectEqual(
+        "the close reason of a browser that reached its Lifetime",
+        await reasonOf(run.main, id, 7),
+        "lifetime",
+      );
     },
   },
   {
@@ -69,17 +73,17 @@ export const LIFETIME_RULES = scenarios({ capability: "core", since: "1.1", at: 
     waitsS: 3,
     isLong: true,
     async check(run) {
-      // Rounded to 0, the first browser would not close, and rounded down, the second one would close after 2 s.
+      // Rounding Lifetime down would keep the first browser open (0 means the maximum) and close the second after 2 s.
       const brief = await openTimed(run, { Lifetime: 0.4 });
       const longer = await openTimed(run, { Lifetime: 2.9 });
-      expectEqual("the reason of a browser with Lifetime 0.4", await reasonOf(run.main, brief.id), "lifetime");
+      expectEqual("the close reason of a browser with Lifetime 0.4", await reasonOf(run.main, brief.id), "lifetime");
       await run.sleep(Math.max(0, longer.openedBy + 2900 - EARLY_MS - Date.now()));
       const { state } = await infoOf(run.main, { id: longer.id });
-      // A later response may correctly say that the browser has closed.
+      // A later response may correctly show that the browser has closed.
       if (Date.now() < longer.openedBy + 2900) {
         expectEqual("the state of a browser with Lifetime 2.9 after 2.6 s", state, "open");
       }
-      expectEqual("the reason of a browser with Lifetime 2.9", await reasonOf(run.main, longer.id), "lifetime");
+      expectEqual("the close reason of a browser with Lifetime 2.9", await reasonOf(run.main, longer.id), "lifetime");
     },
   },
   {
@@ -99,7 +103,7 @@ export const LIFETIME_RULES = scenarios({ capability: "core", since: "1.1", at: 
         const shown = await untilClients(run, { address, id }, 1);
         expectEqual(`the state of a browser ${how}`, shown["state"], "open");
         if (maximum !== null && maximum < (HUGE_S[0] ?? 0)) expectClosesAfter(shown, maximum);
-        else if (at === 0) expectEqual(`closesOn ${how}, while a client is connected`, shown["closesOn"], maximum);
+        else if (at === 0) expectEqual(`closesOn ${how} while a client is connected`, shown["closesOn"], maximum);
       }
     },
   },
@@ -115,7 +119,8 @@ export const LIFETIME_RULES = scenarios({ capability: "core", since: "1.1", at: 
         const { address, id } = await openNamed(run, { Lifetime });
         await using _ = await connectDevtools(address);
         const shown = await untilClients(run, { address, id }, 1);
-        if (maximum === null) expectEqual("closesOn without Lifetime, with a client", shown["closesOn"], null);
+        if (maximum === null)
+          expectEqual("closesOn without Lifetime while a client is connected", shown["closesOn"], null);
         else expectClosesAfter(shown, maximum);
       }
     },
@@ -139,13 +144,13 @@ export const LIFETIME_RULES = scenarios({ capability: "core", since: "1.1", at: 
       onLimited(run, async (account, first) => {
         const maximum = await maxLifetimeOf(account);
         await account.close(first);
-        if (maximum === null) throw new NotApplicable("The plan of the account limited has no maximum lifetime.");
+        if (maximum === null) throw new NotApplicable("The limited account's plan has no maximum lifetime.");
         for (const Lifetime of [0, maximum + 1000]) {
           const { id, address } = await openNamed(run, { Lifetime, KeepOpen: 0 }, account);
           await using _ = await connectDevtools(address);
           const shown = await untilClients(run, { address, id }, 1, account);
           await account.close(address);
-          // While a client is connected, only the lifetime can end it.
+          // While a client is connected, the browser can only close because of its lifetime.
           expectClosesAfter(shown, maximum);
           expectEqual("keepOpen after KeepOpen 0", shown["keepOpen"], maximum);
         }
@@ -153,7 +158,7 @@ export const LIFETIME_RULES = scenarios({ capability: "core", since: "1.1", at: 
   },
 ]);
 
-/** Opens a browser. @returns Also the time before its Open request, which is the earliest possible opening. */
+/** Opens a browser. @returns The browser and the time before its Open request, the earliest possible opening time. */
 async function openTimed(run: Run, options: object): Promise<{ id: string; address: string; openedBy: number }> {
   const openedBy = Date.now();
   return { ...(await openAccepted(run, options)), openedBy };

@@ -11,10 +11,10 @@ export const CHROME = 0;
 export const CHROMIUM = 2;
 export const HEADLESS_SHELL = 3;
 
-/** Few tries, because waiting does not help if the kind is not installed. */
+/** Maximum number of tries. The limit is low because waiting does not help if the kind is not installed. */
 const KIND_TRIES = 2;
 
-/** Which browser opens, and whether it has a screen. */
+/** Rules about which browser Open starts, and whether the browser has a screen. */
 export const KIND_RULES = scenarios({ capability: "desktop" }, [
   {
     id: "RBS-OPEN-05",
@@ -83,7 +83,7 @@ export const KIND_RULES = scenarios({ capability: "desktop" }, [
 
 /**
  * Opens a browser of a kind with other valid options.
- * @returns The address. Undefined if the deployment correctly answers that it does not have this kind.
+ * @returns The address, or undefined if the deployment correctly responds that it doesn't have this kind.
  * @throws {Violation} For any other response.
  */
 export async function openKind(
@@ -93,15 +93,18 @@ export async function openKind(
   const send = (): Promise<Exchange> => run.main.open({ ...ownOptions(run), ...options });
   let exchange = await sendWithRetries(send, KIND_TRIES);
   if (isToBeWaitedFor(exchange)) {
-    // On a full machine, the default kind can't be opened either. Try again once it can.
+    // On a full machine, no kind can be opened. Wait until the default kind opens, then try again.
     await run.main.close(await run.main.openBrowser());
     exchange = await send();
   }
   if (exchange.received.status !== 503) return expectOpened(async () => exchange);
   expectRefusal(exchange, "BrowserUnavailable");
   if (!isToBeWaitedFor(exchange)) return undefined;
-  const expected = `the browser, or 503 without Retry-After, for Browser ${options.Browser}`;
-  throw new Violation({ expected, seen: `${describe(exchange.received)} with Retry-After, while other browsers open` });
+  const expected = `an open browser, or 503 without Retry-After, for Browser ${options.Browser}`;
+  throw new Violation({
+    expected,
+    seen: `${describe(exchange.received)} with Retry-After, although other browsers open`,
+  });
 }
 
 function isToBeWaitedFor({ received }: Exchange): boolean {

@@ -3,7 +3,7 @@ import { scenarios } from "../../registry/rule.ts";
 import { expectEqual, expectThat, toErrorBody } from "../../run/expect.ts";
 import { expectAccepted, expectRefused } from "../../scenario/opening.ts";
 
-/** Values of wrong types for each option. KeepOpen has its own rule. */
+/** Values of the wrong type for each option. KeepOpen has its own rule. */
 const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   Args: ["--lang=de-DE", { 0: "--lang=de-DE" }, true],
   IgnoredDefaultArgs: ["--mute-audio", {}, 1],
@@ -14,7 +14,7 @@ const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   Label: [1, true, ["a label"], {}],
 };
 
-/** Which values options accept. */
+/** Rules about which values each option accepts. */
 export const OPTION_RULES = scenarios({ capability: "core" }, [
   {
     id: "RBS-OPEN-03",
@@ -48,10 +48,10 @@ export const OPTION_RULES = scenarios({ capability: "core" }, [
         ...{ Tags: null, Lifetime: null },
       });
       expectEqual("the label in the list after Label null", (await run.main.find(address))?.label, null);
-      // Without desktops, Start has other errors. Only this one says that the browser is headless.
+      // Only DesktopUnavailable means that the browser is headless. Without desktops, Start returns other errors.
       const { received } = await run.main.startDesktop(address);
       const isHeadless = toErrorBody(received.json).name === "DesktopUnavailable";
-      expectThat(!isHeadless, "a graphical interface where Headless is null", "409 DesktopUnavailable");
+      expectThat(!isHeadless, "a browser with a graphical interface when Headless is null", "409 DesktopUnavailable");
     },
   },
   {
@@ -62,7 +62,7 @@ export const OPTION_RULES = scenarios({ capability: "core" }, [
     opens: 3,
     atOnce: 1,
     async check(run) {
-      // If the run is killed, these browsers stay open, so only `full` opens them.
+      // If the run is killed, these browsers remain open, so only the `full` profile opens them.
       const withoutEnd = run.options.profile === "full" ? [0, 1e15] : [];
       for (const KeepOpen of [2.5, ...withoutEnd]) await run.main.close(await expectAccepted(run, { KeepOpen }));
     },

@@ -10,14 +10,14 @@ import { abandon } from "../../target/abandon.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import { expectAccepted, expectOpened, expectRefused, ownOptions } from "../../scenario/opening.ts";
 
-/** Time for a server to notice that the client has disconnected, and to close the browser. */
+/** Maximum wait for a server to notice that the client has disconnected, and to close the browser. */
 const GONE_S = 8;
 /** If Open is faster than this, it may finish before the server notices that the client has disconnected. */
 export const NOTICEABLE_MS = 50;
-/** How many more Open requests are timed if the abandoned browser is still listed. */
+/** Maximum number of additional Open requests to time if the abandoned browser is still listed. */
 const TIMED_OPENS = 4;
 
-/** When Open answers, and what remains after it fails. */
+/** Rules about when Open responds, and what remains after a failed Open. */
 export const OPEN_RULES = scenarios({ capability: "core", at: `${OPEN}/description` }, [
   {
     id: "RBS-OPEN-02",
@@ -28,7 +28,10 @@ export const OPEN_RULES = scenarios({ capability: "core", at: `${OPEN}/descripti
       const address = await expectAccepted(run, {});
       await using devtools = await connectDevtools(address).catch((error: unknown) => {
         if (!(error instanceof NoAnswer)) throw error;
-        throw new Violation({ expected: "a DevTools connection at Open's address", seen: error.message });
+        throw new Violation({
+          expected: "a DevTools connection to succeed at the address that Open returned",
+          seen: error.message,
+        });
       });
       await expectAnswer(devtools);
     },
@@ -60,7 +63,7 @@ export const OPEN_RULES = scenarios({ capability: "core", at: `${OPEN}/descripti
       const abandoned = { ...ownOptions(run), Args: ["--window-size=1013,709"] };
       await abandon(url, { Authorization: `Bearer ${main.token}` }, abandoned);
       const timed = [await openMs(run, { Args: abandoned.Args })];
-      // A later Open has finished, so the abandoned one has too, and the server had time to notice the disconnect.
+      // The abandoned Open has finished, because a later Open has. Give the server time to notice the disconnect.
       await sleep(1000);
       const find = async (): Promise<string | undefined> =>
         (await main.listBrowsers()).find(({ label }) => label === abandoned.Label)?.address;
@@ -73,7 +76,7 @@ export const OPEN_RULES = scenarios({ capability: "core", at: `${OPEN}/descripti
       const quickest = Math.min(...timed);
       if (quickest < NOTICEABLE_MS) {
         await main.close(left);
-        throw new NotApplicable(`Open takes only ${quickest} ms here, so a client can't disconnect before the answer.`);
+        throw new NotApplicable(`Open takes only ${quickest} ms, so a client can't disconnect before the response.`);
       }
       for (let waits = 0; waits < GONE_S; waits += 1) {
         await sleep(1000);
@@ -81,7 +84,7 @@ export const OPEN_RULES = scenarios({ capability: "core", at: `${OPEN}/descripti
       }
       await main.close(left);
       const seen = `a browser that is still listed ${GONE_S} s after an Open request that takes ${quickest} ms`;
-      throw new Violation({ expected: "no browser for a client that disconnected immediately", seen });
+      throw new Violation({ expected: "no browser for a client that disconnects immediately", seen });
     },
   },
   {
@@ -102,12 +105,12 @@ export const OPEN_RULES = scenarios({ capability: "core", at: `${OPEN}/descripti
       const labels = wrong.map(({ Label }) => Label);
       const left = (await main.listBrowsers()).filter(({ label }) => labels.includes(String(label)));
       for (const { address } of left) await main.close(address);
-      expectThat(left.length === 0, "no browsers after refused Open requests", `${left.length} in the list`);
+      expectThat(left.length === 0, "no browsers after rejected Open requests", `${left.length} in the list`);
     },
   },
 ]);
 
-/** Measures how long Open takes, without the round trip. */
+/** Measures how long Open takes, excluding the round-trip time. */
 export async function openMs(run: Run, options: object): Promise<number> {
   const { main } = run;
   const idle = await main.get();

@@ -13,21 +13,21 @@ const FULL = { ...LIMITED, opens: MAX_LIMIT + 2 } as const;
 const WAIT = schema("OpenOptions", "WaitForPlace");
 const DESCRIPTION = `${OPEN}/description`;
 
-/** A request that has no response after this time is waiting. */
+/** A request with no response after this time counts as waiting. */
 const WAITING_MS = 700;
-/** Exceeds the time that any rule waits for a place. */
+/** Longer than any rule waits for a place. */
 const LONG_S = 30;
-/** How long two requests with one key wait together. */
+/** `WaitForPlace` of two requests that share a key. */
 const SHARED_S = 5;
-/** Tolerance for a slow server's immediate refusal, much shorter than `LONG_S`. */
+/** Upper bound for an immediate rejection by a slow server, much shorter than `LONG_S`. */
 const IMMEDIATE_MS = 5000;
 const EARLY_MS = 100;
-/** Maximum time from a free place to the response. A browser may need a second or more to start. */
+/** Maximum time between a place becoming free and the response. A browser may need a second or more to start. */
 const ROOM_MS = 10_000;
-/** Maximum time for a server to notice a disconnect and to release the place that it took. */
+/** Maximum time for a server to notice a disconnect and release the place it took. */
 const NOTICE_MS = 8000;
 
-/** Open requests that wait until the account has a place. */
+/** Open requests that wait for a free place. */
 export const PLACE_RULES = scenarios({ capability: "core", since: "1.1" }, [
   {
     ...FULL,
@@ -44,7 +44,7 @@ export const PLACE_RULES = scenarios({ capability: "core", since: "1.1" }, [
         const startedAt = Date.now();
         expectSuccess(await waiting.answer);
         const tookMs = Date.now() - startedAt;
-        expectThat(tookMs < ROOM_MS, "the browser soon after a Close made room for it", `it after ${tookMs} ms`);
+        expectThat(tookMs < ROOM_MS, "the browser soon after a Close freed a place", `the browser after ${tookMs} ms`);
       }),
   },
   {
@@ -59,7 +59,7 @@ export const PLACE_RULES = scenarios({ capability: "core", since: "1.1" }, [
       onFull(run, async (account, first) => {
         const answers = [undefined, null, 0].map((WaitForPlace) => open(run, account, { WaitForPlace }));
         await run.sleep(WAITING_MS);
-        // A request that waited would take this place.
+        // A waiting request would take this place.
         expectSuccess(await account.close(first));
         for (const answer of await Promise.all(answers)) expectRefusal(answer, "BrowserLimit");
       }),
@@ -75,12 +75,12 @@ export const PLACE_RULES = scenarios({ capability: "core", since: "1.1" }, [
     check: (run) =>
       onFull(run, async (account) => {
         const startedAt = Date.now();
-        // Rounded to whole seconds, it would be 1 or 2.
+        // Rounded to whole seconds, 1.5 would be 1 or 2.
         const { answer } = waitForPlace(run, account, 1.5);
         expectRefusal(await answer, "BrowserLimit");
         const tookMs = Date.now() - startedAt;
-        expectThat(tookMs >= 1500 - EARLY_MS, "a refusal after 1.5 s with WaitForPlace 1.5", `one after ${tookMs} ms`);
-        expectThat(tookMs < IMMEDIATE_MS, "a refusal after 1.5 s with WaitForPlace 1.5", `one after ${tookMs} ms`);
+        expectThat(tookMs >= 1500 - EARLY_MS, "a rejection after 1.5 s for WaitForPlace 1.5", `a wait of ${tookMs} ms`);
+        expectThat(tookMs < IMMEDIATE_MS, "a rejection after 1.5 s for WaitForPlace 1.5", `a wait of ${tookMs} ms`);
       }),
   },
   {
@@ -111,13 +111,13 @@ export const PLACE_RULES = scenarios({ capability: "core", since: "1.1" }, [
         await run.sleep(WAITING_MS);
         gone.abort();
         await answer.catch(() => {});
-        // The end of a connection and a request on another one can arrive in any order.
+        // A disconnect and a request on another connection can arrive in either order.
         await run.sleep(WAITING_MS);
         expectSuccess(await account.close(first));
-        // A request that still waits takes the place in this time.
+        // A request that is still waiting takes the place within this time.
         await run.sleep(WAITING_MS);
         const countOpen = async (): Promise<unknown> => expectSuccess(await account.call("getAccount"))["open"];
-        const expected = `fewer than ${limit} open browsers after a Close, when the client that waited is gone,`;
+        const expected = `fewer than ${limit} open browsers after the waiting client disconnected and a browser was closed,`;
         await run.until(countOpen, (count) => Number(count) < limit, NOTICE_MS, expected);
       }),
   },
@@ -133,7 +133,7 @@ export const PLACE_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const options = { Headless: true, Label: run.newLabel(), WaitForPlace: LONG_S };
       expectRefusal(await run.account("no-subscription").open(options), "NoSubscription");
       const tookMs = Date.now() - startedAt;
-      expectThat(tookMs < IMMEDIATE_MS, "an immediate refusal without a subscription", `one after ${tookMs} ms`);
+      expectThat(tookMs < IMMEDIATE_MS, "an immediate rejection without a subscription", `a wait of ${tookMs} ms`);
     },
   },
   {
@@ -153,7 +153,7 @@ export const PLACE_RULES = scenarios({ capability: "core", since: "1.1" }, [
         await run.sleep(WAITING_MS);
         expectSuccess(await account.close(first));
         const [one, other] = (await Promise.all(answers)).map((answer) => expectSuccess(answer));
-        expectEqual("the id of the second answer", other?.["id"], one?.["id"]);
+        expectEqual("the second response's id", other?.["id"], one?.["id"]);
       }),
   },
 ]);
@@ -168,10 +168,10 @@ function waitForPlace(run: Run, account: Account, WaitForPlace: number): Waiting
 async function expectWaits(run: Run, { answer }: Waiting): Promise<void> {
   const early = await Promise.race([answer, run.sleep(WAITING_MS)]);
   const seen = early === undefined ? "none" : `status ${early.received.status}`;
-  expectThat(early === undefined, "no answer to an Open request with WaitForPlace at the parallel limit", seen);
+  expectThat(early === undefined, "no response to an Open request with WaitForPlace at the parallel limit", seen);
 }
 
-/** Runs a scenario on a full account. @param scenario Receives the address of a browser, and their number. */
+/** Runs a scenario on an account at its limit. @param scenario Receives a browser's address and the browser count. */
 function onFull(run: Run, scenario: (account: Account, first: string, limit: number) => Promise<void>): Promise<void> {
   return onLimited(run, async (account, first) => {
     const addresses = await openUpToLimit(run, account, first);

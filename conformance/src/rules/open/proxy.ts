@@ -2,7 +2,7 @@ import { schema } from "../../registry/pointers.ts";
 import { scenarios } from "../../registry/rule.ts";
 import { expectAccepted, expectRefused } from "../../scenario/opening.ts";
 
-/** Reserved by RFC 2606, so requests through it go nowhere. */
+/** Reserved by RFC 2606, so this name never resolves. */
 const Host = "proxy.invalid";
 const Port = "3128";
 
@@ -14,7 +14,7 @@ const NO_PORTS = [
 const MAX_HOST = 262;
 const MAX_CREDENTIAL = 1024;
 
-/** Which proxies Open accepts. */
+/** Proxies that Open accepts. */
 export const PROXY_RULES = scenarios({ capability: "proxy" }, [
   {
     id: "RBS-PROXY-01",

@@ -7,12 +7,12 @@ import { CHROMIUM } from "./open-kinds.ts";
 import { openNamed, update } from "../../scenario/records.ts";
 import { expectAccepted, expectOpened, expectRefused, ownOptions } from "../../scenario/opening.ts";
 
-/** Removes the options of `ownOptions`. */
+/** Unsets the options from `ownOptions`. */
 const NONE = { Label: undefined, KeepOpen: undefined, Headless: undefined };
 
 const PROXY = { Host: "proxy.invalid", Port: "3128" };
 
-/** A wrong value for each option in camelCase. */
+/** An invalid value for each camelCase option. */
 const WRONG = {
   args: "--lang=de-DE",
   ignoredDefaultArgs: "--mute-audio",
@@ -35,7 +35,7 @@ const DIFFERING: readonly (readonly [name: string, alias: string, one: unknown, 
   ["Proxy", "proxy", PROXY, { ...PROXY, Port: "3129" }],
 ];
 
-/** The two spellings of options, and the one spelling of all other members. */
+/** Both spellings of options, and the single spelling of all other members. */
 export const SPELLING_RULES = scenarios({ capability: "core" }, [
   {
     id: "RBS-SPELL-01",
@@ -49,7 +49,7 @@ export const SPELLING_RULES = scenarios({ capability: "core" }, [
       const plain = { label: Label, keepOpen: KeepOpen, headless: Headless, stealth: true, browser, proxy: null };
       const options = { ...plain, args: ["--lang=de-DE"], ignoredDefaultArgs: ["--mute-audio"] };
       await expectLabel(run, await expectAccepted(run, { ...NONE, ...options }), Label);
-      // A server that does not know an option ignores it and accepts a wrong value.
+      // A server that doesn't recognize an option ignores it and accepts an invalid value.
       for (const [alias, value] of Object.entries(WRONG)) await expectMistakeReported(run, alias, value);
     },
   },
@@ -138,7 +138,7 @@ export const SPELLING_RULES = scenarios({ capability: "core" }, [
       }
       const query = { Html: "<p>Kettle</p>", Prompt: "What is being sold?" };
       expectRefusal(await main.query(query), "BadRequest", "/html", "/prompt");
-      // These are not spellings of options, so they are unknown members and may have any value.
+      // These are unknown members, not spellings of options, so they may have any value.
       const unknown = { HEADLESS: "no", keepopen: "long", keep_open: -1, LABEL: 1, "proxy.host": 1 };
       await expectAccepted(run, { ...run.lightest, ...unknown });
     },
@@ -163,7 +163,7 @@ export const SPELLING_RULES = scenarios({ capability: "core" }, [
   },
 ]);
 
-/** @throws {Violation} Unless a wrong value for an option in this spelling is refused. */
+/** @throws {Violation} Unless an invalid value for an option in this spelling is rejected. */
 async function expectMistakeReported(
   run: Run,
   name: string,
@@ -175,7 +175,7 @@ async function expectMistakeReported(
   await expectRefused(run, { ...without, [name]: value }, ...places);
 }
 
-/** @throws {Violation} Unless the options are refused. @param places The response must name one of them. */
+/** @throws {Violation} Unless the options are rejected. @param places JSON Pointers; the response must name one. */
 async function expectConflict(run: Run, options: object, places: readonly string[]): Promise<void> {
   const exchange = await run.main.open({ ...ownOptions(run), ...options });
   const { errors } = expectRefusal(exchange, "BadRequest");

@@ -30,7 +30,7 @@ export const TAG_RULES = scenarios({ capability: "core", since: "1.1", at: schem
       const { browsers } = await historyPart(main, { tag: own });
       expectEqual("the tags in the history", browsers[0]?.["tags"], Tags);
       await main.close(address);
-      expectEqual("the tags after the end", (await infoOf(main, { id }))["tags"], Tags);
+      expectEqual("the tags after the browser ended", (await infoOf(main, { id }))["tags"], Tags);
     },
   },
   {

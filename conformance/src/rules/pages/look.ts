@@ -18,7 +18,7 @@ const OF_PAGE = [PAGE.Width, PAGE.Height, 1];
 
 const LANGUAGE_SEEN = "[navigator.language, (1.5).toLocaleString()]";
 
-/** In a dedicated worker, without any network. */
+/** Runs in a dedicated worker, without network access. */
 const IN_WORKER = `new Promise((resolve) => {
   const script = "postMessage([navigator.language, Intl.DateTimeFormat().resolvedOptions().timeZone])";
   const worker = new Worker(URL.createObjectURL(new Blob([script])));
@@ -149,7 +149,7 @@ export const LOOK_RULES = scenarios({ capability: "core", since: "1.1", isDetail
     covers: ["openBrowser 400", "OpenOptions.TimeZone"],
     opens: 3,
     async check(run) {
-      // An alias is also a name.
+      // Aliases are valid time zone names.
       for (const TimeZone of ["America/Argentina/Buenos_Aires", "Asia/Calcutta", null]) {
         await run.main.close(await expectAccepted(run, { TimeZone }));
       }
@@ -184,12 +184,12 @@ export const LOOK_RULES = scenarios({ capability: "core", since: "1.1", isDetail
   },
 ]);
 
-/** Opens a browser, and compares what its first page shows two clients. */
+/** Opens a browser and checks what two clients see on its first page. */
 async function expectSeen(run: Run, options: object, expression: string, expected: unknown): Promise<void> {
   await expectSeenAt(run, await expectAccepted(run, options), options, expression, expected);
 }
 
-/** Compares the screens of these kinds of browsers, except for kinds that the deployment does not have. */
+/** Compares the screens of these kinds of browsers, skipping kinds that the deployment doesn't support. */
 async function expectSeenInKinds(run: Run, kinds: readonly number[], Headless: boolean): Promise<void> {
   let isAnyThere = false;
   for (const Browser of kinds) {
@@ -199,7 +199,7 @@ async function expectSeenInKinds(run: Run, kinds: readonly number[], Headless: b
     isAnyThere = true;
     await expectSeenAt(run, address, options, SEEN, OF_PAGE);
   }
-  if (!isAnyThere) throw new NotApplicable(`This deployment has none of the kinds ${kinds.join(", ")}.`);
+  if (!isAnyThere) throw new NotApplicable(`This deployment doesn't support any of these kinds: ${kinds.join(", ")}.`);
 }
 
 async function expectSeenAt(
@@ -212,7 +212,7 @@ async function expectSeenAt(
   for (const client of ["the first client", "a later client"]) {
     await using devtools = await connectDevtools(address);
     const seen = await evaluateOnFirstPage(devtools, expression);
-    expectEqual(`what the first page shows ${client} with ${JSON.stringify(options)}`, seen, expected);
+    expectEqual(`the value that ${client} sees on the first page with ${JSON.stringify(options)}`, seen, expected);
   }
   await run.main.close(address);
 }

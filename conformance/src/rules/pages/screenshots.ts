@@ -10,12 +10,12 @@ import { infoOf, openAccepted, openNamed, unusedId } from "../../scenario/record
 const DESCRIPTION = `${SCREENSHOT}/description`;
 
 const PAGE = { Width: 640, Height: 480 };
-/** Shorter than the KeepOpen below, and long enough to notice if the period restarted. */
+/** Shorter than the KeepOpen below, but long enough to detect a restarted period. */
 const BEFORE_MS = 1500;
 
 type Size = { readonly width: number; readonly height: number };
 
-/** Pictures of what browsers show. */
+/** Screenshots of open browsers. */
 export const SCREENSHOT_RULES = scenarios({ capability: "core", since: "1.1" }, [
   {
     id: "RBS-SHOT-01",
@@ -38,7 +38,7 @@ export const SCREENSHOT_RULES = scenarios({ capability: "core", since: "1.1" }, 
     async check(run) {
       const { id } = await openAccepted(run, { Screen: { ...PAGE, Scale: 2 } });
       const size = sizeOf(await takeScreenshot(run.main, { id }));
-      expectEqual("the screenshot's size for a page of 640 × 480 at Scale 2", size, { width: 1280, height: 960 });
+      expectEqual("the screenshot size for a 640 × 480 page at Scale 2", size, { width: 1280, height: 960 });
     },
   },
   {
@@ -52,7 +52,7 @@ export const SCREENSHOT_RULES = scenarios({ capability: "core", since: "1.1" }, 
     async check(run) {
       for (const Scale of [undefined, null]) {
         const size = await sizeWith(run, { Screen: { ...PAGE, Scale } });
-        expectEqual(`the screenshot's size when Scale is ${Scale}`, size, { width: PAGE.Width, height: PAGE.Height });
+        expectEqual(`the screenshot size when Scale is ${Scale}`, size, { width: PAGE.Width, height: PAGE.Height });
       }
     },
   },
@@ -65,7 +65,7 @@ export const SCREENSHOT_RULES = scenarios({ capability: "core", since: "1.1" }, 
     isDetail: true,
     async check(run) {
       const usual = await sizeWith(run, {});
-      expectEqual("the screenshot's size when Screen is null", await sizeWith(run, { Screen: null }), usual);
+      expectEqual("the screenshot size when Screen is null", await sizeWith(run, { Screen: null }), usual);
     },
   },
   {
@@ -115,7 +115,7 @@ export const SCREENSHOT_RULES = scenarios({ capability: "core", since: "1.1" }, 
 
 type Picture = { readonly type: unknown; readonly bytes: Buffer };
 
-/** Opens and closes a browser. @returns The size of its screenshot. */
+/** Opens a browser, takes a screenshot and closes the browser. @returns The screenshot's size. */
 async function sizeWith(run: Run, options: object): Promise<Size> {
   const { address, id } = await openAccepted(run, options);
   const size = sizeOf(await takeScreenshot(run.main, { id }));
@@ -127,17 +127,17 @@ async function takeScreenshot(account: Account, browser: object): Promise<Pictur
   const { type, image } = expectSuccess(await account.call("takeScreenshot", browser));
   const text = String(image);
   const isBase64 = text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
-  expectThat(isBase64, "an image in Base64", `${text.slice(0, 20)}…`);
+  expectThat(isBase64, "a Base64-encoded image", `${text.slice(0, 20)}…`);
   return { type, bytes: Buffer.from(text, "base64") };
 }
 
-/** Reads the size from the head of a PNG or JPEG. @throws {Violation} If the picture has neither format. */
+/** Reads the size from the header of a PNG or JPEG. @throws {Violation} If the image has neither format. */
 function sizeOf({ type, bytes }: Picture): Size {
   const size = type === "image/png" ? sizeOfPng(bytes) : type === "image/jpeg" ? sizeOfJpeg(bytes) : undefined;
   const head = bytes.subarray(0, 8).toString("hex");
   if (size !== undefined) return size;
-  const seen = `${JSON.stringify(type)} that begins with ${head}`;
-  throw new Violation({ expected: "a picture of the type that the response names", seen });
+  const seen = `${JSON.stringify(type)} with data that begins with ${head}`;
+  throw new Violation({ expected: "an image of the media type in the response", seen });
 }
 
 function sizeOfPng(bytes: Buffer): Size | undefined {
@@ -145,7 +145,7 @@ function sizeOfPng(bytes: Buffer): Size | undefined {
   return isPng ? { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) } : undefined;
 }
 
-/** The size is in the segment that starts a frame: 0xC0 to 0xCF, except tables and extensions. */
+/** The size is in the start-of-frame segment: 0xC0 to 0xCF, except tables and extensions. */
 function sizeOfJpeg(bytes: Buffer): Size | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xff_d8) return undefined;
   for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {

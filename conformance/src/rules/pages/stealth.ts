@@ -12,7 +12,7 @@ export const STEALTH_RULES = scenarios({ capability: "stealth", at: schema("Open
     sentence: "no automation switch",
     async check({ shared }) {
       const seen = await evaluate(await shared("headless"), "navigator.webdriver");
-      expectThat(seen !== true, "navigator.webdriver not to be true if Stealth is not given", "true");
+      expectThat(seen !== true, "navigator.webdriver not to be true without Stealth", "true");
     },
   },
   {
@@ -21,7 +21,7 @@ export const STEALTH_RULES = scenarios({ capability: "stealth", at: schema("Open
     sentence: "a user agent, language and time zone that are consistent",
     async check({ shared }) {
       const seen = String(await evaluate(await shared("headless"), "navigator.userAgent"));
-      expectThat(!/headless/i.test(seen), "a user agent without Headless if Stealth is not given", seen);
+      expectThat(!/headless/i.test(seen), "a user agent that doesn't contain Headless when Stealth is omitted", seen);
     },
   },
   {

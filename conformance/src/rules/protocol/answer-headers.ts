@@ -48,7 +48,7 @@ export const ANSWER_HEADER_RULES = ofAnswers([
       const first = firstWith.get(id) ?? exchange;
       firstWith.set(id, first);
       if (first === exchange) return undefined;
-      return { expected: "an X-Request-Id that no other response has", seen: "the same one as in an earlier response" };
+      return { expected: "a unique X-Request-Id", seen: "the X-Request-Id of an earlier response" };
     },
   },
   {
@@ -59,9 +59,10 @@ export const ANSWER_HEADER_RULES = ofAnswers([
       for (const [name, { pointer, required }] of Object.entries(declaredResponse(operation, status)?.headers ?? {})) {
         const value = headers[name];
         if (name === "x-request-id" || (value === undefined && !required)) continue;
-        if (value === undefined) return { expected: `the header ${name} with ${status}`, seen: "none" };
+        if (value === undefined) return { expected: `the ${name} header with status ${status}`, seen: "none" };
         const wrong = schemaErrors(`${pointer}/schema`, isInteger(`${pointer}/schema`) ? Number(value) : value);
-        if (wrong.length > 0) return { expected: `a valid ${name} with ${status}`, seen: JSON.stringify(value) };
+        if (wrong.length > 0)
+          return { expected: `a valid ${name} header with status ${status}`, seen: JSON.stringify(value) };
       }
       return undefined;
     },
@@ -74,7 +75,7 @@ export const ANSWER_HEADER_RULES = ofAnswers([
       const [, token = ""] = /^\w+ (.*)$/.exec(sent.headers["Authorization"] ?? "") ?? [];
       if (token.length < MIN_TOKEN_LENGTH) return undefined;
       if (![text, ...Object.values(headers)].some((each) => each.includes(token))) return undefined;
-      return { expected: "a response without the token", seen: "that it contains the token" };
+      return { expected: "a response that doesn't contain the token", seen: "a response that contains the token" };
     },
   },
 ]);

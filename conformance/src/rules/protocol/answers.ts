@@ -30,7 +30,8 @@ export const ANSWER_RULES = ofAnswers([
     judge: (exchange, version) => {
       const { operation, received } = exchange;
       if (received.status >= 300 || operation === undefined) return undefined;
-      if (received.status !== 200) return { expected: "the status 200 for a success", seen: String(received.status) };
+      if (received.status !== 200)
+        return { expected: "status 200 for a successful response", seen: String(received.status) };
       return judgeBody(exchange, version);
     },
   },
@@ -47,7 +48,7 @@ export const ANSWER_RULES = ofAnswers([
     sentence: "Each operation returns only the statuses and error names that it lists",
     judge: ({ operation, received: { status } }) => {
       if (declaredResponse(operation, status) !== undefined) return undefined;
-      const what = operation === undefined ? "a request without an operation" : operation;
+      const what = operation === undefined ? "a request that matches no operation" : operation;
       return { expected: `a status that the contract declares for ${what}`, seen: String(status) };
     },
   },
@@ -61,8 +62,8 @@ export const ANSWER_RULES = ofAnswers([
       if (status === undefined) return undefined;
       const expected = name === "Unknown" ? 0 : received.status;
       if (status === expected && (name !== "Unknown" || received.status === 500)) return undefined;
-      const seen = `${show(status)}, with the HTTP status ${received.status}`;
-      const wanted = name === "Unknown" ? "0 in an error Unknown, with the HTTP status 500" : String(expected);
+      const seen = `${show(status)}, with HTTP status ${received.status}`;
+      const wanted = name === "Unknown" ? "0 in an Unknown error, with HTTP status 500" : String(expected);
       return { expected: wanted, seen };
     },
   },
@@ -76,14 +77,14 @@ export const ANSWER_RULES = ofAnswers([
       const names = declared.filter((name) => failureStatus[name] === status);
       const { name } = toObject(json);
       if (names.length === 0 || names.some((each) => each === name)) return undefined;
-      return { expected: `the name ${names.join(" or ")} for ${status}`, seen: show(name) };
+      return { expected: `the error name ${names.join(" or ")} for status ${status}`, seen: show(name) };
     },
   },
 ]);
 
 const OF_NO_OPERATION = ["NotFound", "MethodNotAllowed"] as const;
 
-/** Completes rules about the API's responses. They ignore web pages, and HEAD and OPTIONS requests. */
+/** Completes rules about API responses. The rules ignore web pages and HEAD and OPTIONS requests. */
 export function ofAnswers(
   rules: readonly Omit<ExchangeRule, "kind" | "level" | "capability">[],
 ): readonly ExchangeRule[] {
@@ -104,5 +105,7 @@ function judgeBody(
   const declared = declaredResponse(operation, status);
   if (declared === undefined || json === undefined) return undefined;
   const wrong = schemaErrors(`${declared.pointer}/content/application~1json/schema`, json, version);
-  return wrong.length === 0 ? undefined : { expected: `a body as declared for ${status}`, seen: wrong.join("; ") };
+  return wrong.length === 0
+    ? undefined
+    : { expected: `a body that matches the schema for status ${status}`, seen: wrong.join("; ") };
 }

@@ -31,7 +31,7 @@ export const AUTH_RULES = scenarios({ capability: "core" }, [
     async check(run) {
       const { main, options } = run;
       const unknown = unknownToken();
-      // Send only a part of the token, because reports show requests.
+      // Send only part of the token, because reports show requests.
       const cut = main.token.slice(0, Math.ceil(main.token.length / 4));
       const wrong = [unknown, `Bearer ${cut}`, `Bearer ${main.token}x`, "Bearer ", `Basic ${main.token}`];
       await Promise.all([
@@ -70,9 +70,9 @@ export const AUTH_RULES = scenarios({ capability: "core" }, [
       }
       const listed = await main.listBrowsers();
       const isOpen = listed.some((each) => each.address === address);
-      expectThat(isOpen, "a browser to stay open when Close was refused for its token", "that it is gone");
+      expectThat(isOpen, "the browser to remain open after an unauthorized Close", "that the page was closed");
       const isOpened = listed.some(({ label }) => label === Label);
-      expectThat(!isOpened, "no browser when Open was refused for its token", "that one is listed");
+      expectThat(!isOpened, "no browser after an unauthorized Open", "a matching browser that is still listed");
     },
   },
 ]);
@@ -81,7 +81,7 @@ function unknownToken(): string {
   return `Bearer ${randomBytes(24).toString("base64url")}`;
 }
 
-/** @throws {Violation} Unless a request that is valid except for its token is refused. */
+/** @throws {Violation} Unless a request that is valid except for its token is rejected. */
 async function expectUnauthorized(run: Run, id: OperationId, Authorization: string): Promise<void> {
   expectRefusal(await run.main.call(id, validBody(id, run), { headers: { Authorization } }), "AuthorizationError");
 }

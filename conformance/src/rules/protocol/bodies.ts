@@ -97,7 +97,7 @@ export const BODY_RULES = scenarios({ capability: "core" }, [
   },
 ]);
 
-/** Sends a text with `Content-Type: application/json`. */
+/** Sends text with `Content-Type: application/json`. */
 function post(main: Account, id: OperationId, body: string | undefined): Promise<Exchange> {
   const headers = { "Content-Type": "application/json" };
   return main.raw({ method: "POST", path: operations[id].path, headers, body });

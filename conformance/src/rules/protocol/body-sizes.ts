@@ -34,7 +34,7 @@ export const BODY_SIZE_RULES = scenarios({ capability: "core" }, [
       const send = async (id: (typeof OF_BROWSERS)[number]): Promise<void> => {
         const answer = await sendSized(run, id, 0);
         expectNotTooLarge(answer, id);
-        // The content is invalid, but the server checks the size first. No browser is opened.
+        // The content is invalid, so no browser is opened, but the server checks the size first.
         const [wrong] = Object.keys(BODIES[id] ?? {});
         if (wrong === undefined) expectRefusal(answer, "BrowserNotFound");
         else expectRefusal(answer, "BadRequest", `/${wrong}`);
@@ -55,7 +55,7 @@ export const BODY_SIZE_RULES = scenarios({ capability: "core" }, [
 type Answer = { readonly received: Received };
 
 function expectNotTooLarge({ received }: Answer, id: OperationId): void {
-  const expected = `a body of ${operations[id].maxBodyBytes} bytes to be accepted, which is the limit`;
+  const expected = `a body of ${operations[id].maxBodyBytes} bytes, the limit, to be accepted`;
   expectThat(received.status !== 413, expected, describe(received));
 }
 
@@ -66,7 +66,7 @@ function sendSized(run: Run, id: OperationId, more: number): Promise<Answer> {
   return sendLarge(run, { method: "POST", path, headers: { "Content-Type": "application/json" }, body });
 }
 
-/** Bodies without effect, because a member is invalid. Other operations name a browser that does not exist. */
+/** Bodies that have no effect because a member is invalid. Requests for other operations name a nonexistent browser. */
 const BODIES: Partial<Record<OperationId, object>> = {
   openBrowser: { KeepOpen: true },
   getBrowserHistory: { since: "" },

@@ -46,7 +46,7 @@ export const MEDIA_TYPE_RULES = scenarios({ capability: "core" }, [
 
 const BAD = { KeepOpen: true, address: "", html: "", prompt: "", label: 5, since: "" };
 
-/** @param type The Content-Type. Undefined sends none. */
+/** @param type The Content-Type header, omitted if undefined. */
 function post(main: Account, id: OperationId, type: string | undefined, body: object): Promise<Exchange> {
   const headers: Record<string, string> = type === undefined ? {} : { "Content-Type": type };
   return main.raw({ method: "POST", path: operations[id].path, headers, body: JSON.stringify(body) });

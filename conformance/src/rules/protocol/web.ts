@@ -6,10 +6,10 @@ import type { Received } from "../../target/exchange.ts";
 import { tryHandshake } from "../../target/handshake.ts";
 import { expectFromService } from "../../scenario/intermediary.ts";
 
-/** A domain that can't exist, so operators can't trust it. */
+/** A reserved domain, so no operator can trust it. */
 const FOREIGN = "https://foreign.invalid";
 
-/** Access from web pages, and host names of the service. */
+/** Access from web pages, and the service's host names. */
 export const WEB_RULES = scenarios({ capability: "core", at: INFO }, [
   {
     id: "RBS-WEB-01",
@@ -25,7 +25,7 @@ export const WEB_RULES = scenarios({ capability: "core", at: INFO }, [
         ];
         for (const { sent, received } of exchanges) {
           const found = Object.keys(received.headers).filter((name) => name.startsWith("access-control-"));
-          const expected = `no CORS headers in the answer to ${sent.method} from a page of ${Origin}`;
+          const expected = `no CORS headers in the response to ${sent.method} from a page of ${Origin}`;
           expectThat(found.length === 0, expected, found.join(", "));
         }
       }
@@ -43,7 +43,7 @@ export const WEB_RULES = scenarios({ capability: "core", at: INFO }, [
     async check({ main, shared }) {
       const exchange = await main.startDesktop(await shared("graphical"));
       if (exchange.received.status !== 200) {
-        throw new Undecidable(`Start answered ${describe(exchange.received)}, so the rule has no desktop to test.`);
+        throw new Undecidable(`Start returned ${describe(exchange.received)}, so the rule has no desktop to test.`);
       }
       await expectForeignRefused(String(expectSuccess(exchange)["rfbUrl"]));
     },
@@ -68,7 +68,7 @@ async function expectForeignRefused(address: string): Promise<void> {
   const { host, hostname, protocol } = new URL(address);
   const scheme = protocol === "wss:" ? "https" : "http";
   const own = `${scheme}://${host}`;
-  // Similar to the host's own name. Brackets and colons of IPv6 can't be part of a domain.
+  // Resembles the host's own name. IPv6 brackets and colons can't be part of a domain.
   const similar = `${scheme}://${hostname.replaceAll(/[[\]:]/g, "")}.foreign.invalid`;
   await expectTaken(address);
   await expectTaken(address, { Origin: own });
@@ -77,14 +77,14 @@ async function expectForeignRefused(address: string): Promise<void> {
   }
 }
 
-/** @throws {Violation} When a correct handshake is refused. */
+/** @throws {Violation} If a correct handshake is rejected. */
 async function expectTaken(address: string, headers: { readonly Origin?: string } = {}): Promise<void> {
   const received = await tryHandshake(address, headers);
-  const from = headers.Origin === undefined ? "without an Origin" : "from a page of the host itself";
+  const from = headers.Origin === undefined ? "without an Origin" : "from a page on the host itself";
   expectThat(received.status === 101, `a handshake ${from} to be accepted (101)`, describe(received));
 }
 
 function expectForbidden(received: Received, what: string): void {
   const isForbidden = received.status === 403 && toErrorBody(received.json).name === "Forbidden";
-  expectThat(isForbidden, `${what} to be refused with 403 Forbidden`, describe(received));
+  expectThat(isForbidden, `${what} to be rejected with 403 Forbidden`, describe(received));
 }

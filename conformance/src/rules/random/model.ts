@@ -6,7 +6,7 @@ import type { Profile } from "../../run/run-options.ts";
 
 const SEQUENTIAL_OPENS = 36;
 const CONCURRENT_OPENS = 24;
-/** For each rule in the profile `deploy`, for deployments in use. */
+/** Browsers that each rule may open in the `deploy` profile, which tests live deployments. */
 const DEPLOY_OPENS = 6;
 const AT_ONCE = 3;
 
@@ -17,7 +17,7 @@ function effortFor(profile: Profile, opens: number): Effort {
   return { ...SHRINKING, opens: DEPLOY_OPENS, withinMs: 15_000, shrinkOpens: 12 };
 }
 
-/** Random sequences, compared with a small model of the contract. */
+/** Random request sequences, checked against a small model of the contract. */
 export const MODEL_RULES = scenarios({ capability: "core", atOnce: AT_ONCE }, [
   {
     layer: "model",

@@ -13,11 +13,11 @@ import {
   untilClients,
 } from "../../scenario/records.ts";
 
-/** How long a client stays connected, so that the restarted period ends noticeably later. */
+/** Connection time of a client, long enough that the restarted period ends noticeably later. */
 const HELD_MS = 1500;
 const DEFAULT_KEEP_OPEN_S = 30;
 
-/** The members of Get's list, and of records, that change while a browser is open. */
+/** Members of Get's list and of records that change while a browser is open. */
 export const CHANGING_MEMBER_RULES = scenarios({ capability: "core", since: "1.1" }, [
   {
     id: "RBS-LIST-09",
@@ -42,12 +42,12 @@ export const CHANGING_MEMBER_RULES = scenarios({ capability: "core", since: "1.1
     isLong: true,
     async check(run) {
       const maximum = await maxLifetimeOf(run.main);
-      // If the run is killed, these browsers stay open, so only `full` opens them.
+      // If the run is killed, these browsers stay open, so only the `full` profile opens them.
       for (const KeepOpen of [0, 1e15]) {
         const { address, id } = await openNamed(run, { KeepOpen });
         const { keepOpen } = await infoOf(run.main, { id });
         expectSuccess(await run.main.close(address));
-        // Without a maximum, a very long period may also be listed as it was sent.
+        // Without a maximum, a very long period may be listed unchanged.
         const isRight = keepOpen === maximum || (maximum === null && KeepOpen > 0 && keepOpen === KeepOpen);
         expectThat(isRight, `keepOpen ${show(maximum)} after KeepOpen ${KeepOpen}`, show(keepOpen));
       }
@@ -86,11 +86,11 @@ export const CHANGING_MEMBER_RULES = scenarios({ capability: "core", since: "1.1
         expectClosesAfter(await untilClients(run, limited, 1), 100);
         await run.sleep(HELD_MS);
       }
-      // The period starts again when the client leaves.
+      // The period restarts when the client disconnects.
       const { startedOn, closesOn } = await untilClients(run, usual, 0);
       const after = timeOf("closesOn", closesOn) - timeOf("startedOn", startedOn);
       const isLater = after > 60_000 + HELD_MS / 2;
-      expectThat(isLater, "closesOn 60 s after the client has left", `${after / 1000} s after startedOn`);
+      expectThat(isLater, "closesOn 60 s after the client disconnected", `${after / 1000} s after startedOn`);
     },
   },
   {

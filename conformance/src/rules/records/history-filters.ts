@@ -7,7 +7,7 @@ import { APART_MS, expectIds } from "./history.ts";
 import { type BrowserRecord, type Named, historyPart, infoOf, openNamed, timeOf } from "../../scenario/records.ts";
 import { MAX_TAG_LENGTH } from "../open/tags.ts";
 
-/** Which browsers a history lists. */
+/** Filters of the browser history. */
 export const HISTORY_FILTER_RULES = scenarios({ capability: "core", since: "1.1" }, [
   {
     id: "RBS-HISTORY-04",
@@ -19,14 +19,16 @@ export const HISTORY_FILTER_RULES = scenarios({ capability: "core", since: "1.1"
     async check(run) {
       const { tag, ended, open, first, second } = await openInTurn(run);
       const list = (moment: number): Promise<readonly BrowserRecord[]> => listBrowsers(run, tag, "since", moment);
-      expectIds("browsers since the first one was opened", await list(first.startedOn), [ended, open]);
-      expectIds("browsers since shortly before the first one ended", await list(first.endedOn - 1), [ended, open]);
-      expectIds("browsers since shortly after the first one ended", await list(first.endedOn + 1), [open]);
-      expectIds("browsers since long after the second one was opened", await list(second.startedOn + 60_000), [open]);
-      // The same moment in another time zone.
+      expectIds("browsers since the first browser was opened", await list(first.startedOn), [ended, open]);
+      expectIds("browsers since shortly before the first browser ended", await list(first.endedOn - 1), [ended, open]);
+      expectIds("browsers since shortly after the first browser ended", await list(first.endedOn + 1), [open]);
+      expectIds("browsers since long after the second browser was opened", await list(second.startedOn + 60_000), [
+        open,
+      ]);
+      // The same timestamp in another time zone.
       const zoned = new Date(first.endedOn + 1 - 2 * 3_600_000).toISOString().replace("Z", "-02:00");
       const { browsers } = await historyPart(run.main, { tag, since: zoned });
-      expectIds("browsers since a moment with a time zone", browsers, [open]);
+      expectIds("browsers since a timestamp with a time zone", browsers, [open]);
     },
   },
   {
@@ -39,12 +41,15 @@ export const HISTORY_FILTER_RULES = scenarios({ capability: "core", since: "1.1"
     async check(run) {
       const { tag, ended, open, first, second } = await openInTurn(run);
       const list = (moment: number): Promise<readonly BrowserRecord[]> => listBrowsers(run, tag, "until", moment);
-      expectIds("browsers until the first one was opened", await list(first.startedOn), []);
-      expectIds("browsers until shortly after that", await list(first.startedOn + 1), [ended]);
-      expectIds("browsers until the second one was opened", await list(second.startedOn), [ended]);
-      expectIds("browsers until shortly after that", await list(second.startedOn + 1), [ended, open]);
+      expectIds("browsers until the first browser was opened", await list(first.startedOn), []);
+      expectIds("browsers until shortly after the first browser was opened", await list(first.startedOn + 1), [ended]);
+      expectIds("browsers until the second browser was opened", await list(second.startedOn), [ended]);
+      expectIds("browsers until shortly after the first browser was opened", await list(second.startedOn + 1), [
+        ended,
+        open,
+      ]);
       const [since, until] = [first.endedOn + 1, second.startedOn].map((moment) => new Date(moment).toISOString());
-      expectIds("browsers between the two", (await historyPart(run.main, { tag, since, until })).browsers, []);
+      expectIds("browsers between two lifetimes", (await historyPart(run.main, { tag, since, until })).browsers, []);
     },
   },
   {
@@ -120,7 +125,7 @@ export const HISTORY_FILTER_RULES = scenarios({ capability: "core", since: "1.1"
   },
 ]);
 
-/** Lists the browsers with a tag since or until a moment. */
+/** Lists browsers with a tag, since or until a timestamp. */
 async function listBrowsers(
   { main }: Run,
   tag: string,
@@ -132,7 +137,7 @@ async function listBrowsers(
 
 type Span = { readonly startedOn: number; readonly endedOn: number };
 
-/** Opens a browser, closes it, and opens another browser, at times that can be told apart. */
+/** Opens a browser, closes it, and opens a second browser, at distinguishable times. */
 async function openInTurn(
   run: Run,
 ): Promise<{ tag: string; ended: Named; open: Named; first: Span; second: Pick<Span, "startedOn"> }> {
@@ -146,7 +151,7 @@ async function openInTurn(
   const first = { startedOn: timeOf("startedOn", one["startedOn"]), endedOn: timeOf("endedOn", one["endedOn"]) };
   const second = { startedOn: timeOf("startedOn", other["startedOn"]) };
   if (second.startedOn <= first.endedOn) {
-    throw new Undecidable("The clocks of the deployment's machines differ, so moments can't be told apart.");
+    throw new Undecidable("The clocks of the deployment's machines differ, so timestamps can't be compared.");
   }
   return { tag, ended, open, first, second };
 }

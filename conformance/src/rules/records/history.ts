@@ -13,7 +13,7 @@ import {
 
 const DESCRIPTION = `${HISTORY}/description`;
 
-/** Long enough to tell two moments apart. */
+/** Minimum interval between events whose timestamps must differ, in ms. */
 export const APART_MS = 60;
 /** Members of an open browser's record that may change between two requests. */
 const MAY_DIFFER = ["clients", "closesOn", "units", "bytesSent", "bytesReceived"];
@@ -31,7 +31,7 @@ export const HISTORY_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const [open, ended] = [await openNamed(run, { Tags: [tag] }), await openNamed(run, { Tags: [tag] })];
       expectSuccess(await run.main.close(ended.address));
       const { browsers, next } = await historyPart(run.main, { tag });
-      expectEqual("next of the last part", next, null);
+      expectEqual("next in the last part", next, null);
       expectIds("the browsers with this tag", browsers, [open, ended]);
       for (const { id } of [open, ended]) {
         const listed = browsers.find((each) => each["id"] === id) ?? {};
@@ -54,7 +54,7 @@ export const HISTORY_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const tag = run.newLabel();
       const opened: Named[] = [];
       for (let at = 0; at < 5; at += 1) opened.push(await openNamed(run, { Tags: [tag] }));
-      // Close some in another order than they were opened.
+      // Close some browsers in a different order than they were opened.
       for (const at of [2, 0, 3]) {
         expectSuccess(await run.main.close(opened[at]?.address ?? ""));
         await run.sleep(APART_MS);
@@ -65,9 +65,9 @@ export const HISTORY_RULES = scenarios({ capability: "core", since: "1.1" }, [
       expectEqual("the states in the history", states, ["open", "open", "closed", "closed", "closed"]);
       expectDescending(browsers.slice(0, 2), "startedOn");
       expectDescending(browsers.slice(2), "endedOn");
-      // The same order in smaller parts.
+      // Smaller parts have the same order.
       const ids = browsers.map(({ id }) => id);
-      expectEqual("the ids in parts of 2", await historyIds(run.main, { tag, limit: 2 }), ids);
+      expectEqual("the ids with limit 2", await historyIds(run.main, { tag, limit: 2 }), ids);
     },
   },
   {
@@ -84,7 +84,7 @@ export const HISTORY_RULES = scenarios({ capability: "core", since: "1.1" }, [
       for (let at = 0; at < 5; at += 1) opened.push(await openNamed(run, { Tags: [tag] }));
       expectSuccess(await main.close(opened[0]?.address ?? ""));
       const ids = await historyIds(main, { tag, limit: 2 }, async (part) => {
-        // The parts list 4 and 3, 2 and 1, and then 0, which has ended.
+        // The parts list browsers 4 and 3, then 2 and 1, and finally 0, which has ended.
         const ending = { 1: [4, 1], 2: [2] }[part] ?? [];
         for (const at of ending) expectSuccess(await main.close(opened[at]?.address ?? ""));
         await openNamed(run, { Tags: [tag] });
@@ -105,11 +105,11 @@ export const HISTORY_RULES = scenarios({ capability: "core", since: "1.1" }, [
       for (const Label of [run.newLabel(), run.newLabel()]) await openNamed(run, { Label, Tags: [tag] });
       const one = await historyPart(run.main, { tag, limit: 1 });
       expectEqual("the number of browsers with limit 1", one.browsers.length, 1);
-      expectThat(typeof one.next === "string", "a cursor in next, because there is more", show(one.next));
+      expectThat(typeof one.next === "string", "a cursor in next, because the list continues", show(one.next));
       for (const limit of [2, 100, null]) {
         const { browsers, next } = await historyPart(run.main, { tag, limit });
         expectEqual(`the number of browsers with limit ${limit}`, browsers.length, 2);
-        expectEqual(`next with limit ${limit}, because there is no more`, next, null);
+        expectEqual(`next with limit ${limit} at the end of the list`, next, null);
       }
       for (const limit of [0, -1, 101, 1.5, "5", true]) {
         expectRefusal(await run.main.call("getBrowserHistory", { tag, limit }), "BadRequest", "/limit");
@@ -141,9 +141,9 @@ export const HISTORY_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const nulls = { since: null, until: null, label: null, tag: null, limit: null, cursor: null };
       for (const body of [undefined, {}, nulls]) {
         const { browsers } = expectSuccess(await run.main.call("getBrowserHistory", body));
-        // This browser is the first, unless others have been opened since.
+        // This browser is listed first, unless other browsers have been opened since.
         const isListed = Array.isArray(browsers) && browsers.some((each: BrowserRecord) => each["id"] === id);
-        expectThat(isListed, "the first part to list a browser that has just opened", "that it does not");
+        expectThat(isListed, "the first part to list a newly opened browser", "a list without the browser");
       }
     },
   },
@@ -163,7 +163,7 @@ export const HISTORY_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const shown = show(keptSince);
       const kept = typeof keptSince === "string" ? Date.parse(keptSince) : NaN;
       expectThat(!Number.isNaN(kept), "keptSince as a date and time", shown);
-      expectThat(kept <= ended, "keptSince to be before the end of a browser that is listed", shown);
+      expectThat(kept <= ended, "keptSince to be before the end of a listed browser", shown);
     },
   },
   {
@@ -172,7 +172,7 @@ export const HISTORY_RULES = scenarios({ capability: "core", since: "1.1" }, [
     sentence: "This response has no `status`.",
     async check(run) {
       const body = expectSuccess(await run.main.call("getBrowserHistory", { tag: run.newLabel() }));
-      expectThat(!("status" in body), "browsers without a status beside them", `status ${String(body["status"])}`);
+      expectThat(!("status" in body), "browsers without a status member", `status ${String(body["status"])}`);
     },
   },
   {
@@ -189,24 +189,24 @@ export const HISTORY_RULES = scenarios({ capability: "core", since: "1.1" }, [
       await openNamed(run, options);
       const ended = await openNamed(run, options);
       expectSuccess(await run.main.close(ended.address));
-      // List the own account first, so that a faulty cache would return this list to the other account.
+      // List this account's browsers first, so that a faulty cache would return them to the other account.
       for (const which of [{ tag: Label }, { label: Label }]) {
-        expectEqual("the number of own browsers", (await historyPart(run.main, which)).browsers.length, 2);
+        expectEqual("the number of the account's browsers", (await historyPart(run.main, which)).browsers.length, 2);
         const { browsers } = await historyPart(run.account("other-account"), which);
         expectEqual("the number of another account's browsers", browsers.length, 0);
       }
-      // A cursor of this account must not lead to its browsers either.
+      // Used by another account, this account's cursor must not list this account's browsers either.
       const { next } = await historyPart(run.main, { tag: Label, limit: 1 });
       const request = { tag: Label, limit: 1, cursor: next };
       const answer = await run.account("other-account").call("getBrowserHistory", request);
       if (answer.received.status === 400) return;
       const { browsers } = expectSuccess(answer);
-      expectEqual("the browsers that another account's cursor leads to", browsers, []);
+      expectEqual("the browsers listed with another account's cursor", browsers, []);
     },
   },
 ]);
 
-/** @param wanted In any order. */
+/** @param wanted The expected browsers, in any order. */
 export function expectIds(
   what: string,
   browsers: readonly BrowserRecord[],
@@ -216,12 +216,12 @@ export function expectIds(
   expectEqual(`the ids of ${what}, sorted`, seen, wanted.map(({ id }) => id).toSorted());
 }
 
-/** @throws {Violation} Unless the list is ordered by the times that it shows, the latest first. */
+/** @throws {Violation} Unless the list is ordered by this timestamp, latest first. */
 function expectDescending(browsers: readonly BrowserRecord[], member: "startedOn" | "endedOn"): void {
   const times = browsers.map((each) => timeOf(member, each[member]));
   for (const [at, time] of times.entries()) {
     const before = times[at - 1] ?? time;
     const seen = `${new Date(time).toISOString()} later`;
-    expectThat(before >= time, `a list ordered by ${member}, the latest first`, seen);
+    expectThat(before >= time, `a list ordered by ${member}, latest first`, seen);
   }
 }

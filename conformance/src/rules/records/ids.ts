@@ -10,7 +10,7 @@ import { ID_FORM, infoOf, openNamed, unusedId } from "../../scenario/records.ts"
 
 const REFERENCES = ["BrowserReference", "WaitRequest", "UpdateRequest"];
 
-/** The ids of browsers. */
+/** Browser ids. */
 export const ID_RULES = scenarios({ capability: "core", since: "1.1" }, [
   {
     id: "RBS-ID-01",
@@ -23,9 +23,9 @@ export const ID_RULES = scenarios({ capability: "core", since: "1.1" }, [
       expectSuccess(await run.main.close(first.address));
       const second = await openNamed(run);
       for (const { id } of [first, second]) {
-        expectThat(ID_FORM.test(id), "an id of br_ and 26 lower-case letters and digits", JSON.stringify(id));
+        expectThat(ID_FORM.test(id), "an id consisting of br_ and 26 lowercase letters and digits", JSON.stringify(id));
       }
-      expectThat(first.id !== second.id, "the id of a second browser to differ", "the same id");
+      expectThat(first.id !== second.id, "the second browser's id to differ", "the same id");
       const { sessions } = expectSuccess(await run.main.get());
       const listed = (sessions as readonly Record<string, unknown>[]).find(({ address }) => address === second.address);
       expectEqual("the id in Get's list", listed?.["id"], second.id);
@@ -40,7 +40,7 @@ export const ID_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const id = String((await infoOf(run.main, { address }))["id"]);
       const key = idOf(address);
       const differs = !address.includes(id) && !address.includes(id.slice("br_".length)) && !id.includes(key);
-      expectThat(differs, "an id that does not contain the secret of the address", "that it does");
+      expectThat(differs, "an id that doesn't contain the address's secret", "that it does");
       for (const name of [id, id.slice("br_".length)]) {
         const stranger = withId(address, name);
         expectRefusal({ received: await tryHandshake(stranger) }, "BrowserNotFound");
@@ -64,8 +64,12 @@ export const ID_RULES = scenarios({ capability: "core", since: "1.1" }, [
       // The browser is headless.
       expectRefusal(await main.call("startRemoteDesktop", { id }), "DesktopUnavailable");
       expectSuccess(await main.call("closeBrowser", { id }));
-      expectThat((await main.find(address)) === undefined, "the browser to be closed by its id", "that it is listed");
-      expectThat((await main.find(other.address)) !== undefined, "another browser to stay open", "that it is gone");
+      expectThat((await main.find(address)) === undefined, "the browser to be closed by its id", "a listed browser");
+      expectThat(
+        (await main.find(other.address)) !== undefined,
+        "the other browser to remain open",
+        "a closed browser",
+      );
       for (const operation of ["closeBrowser", "stopRemoteDesktop", "updateBrowser"] as const) {
         expectRefusal(await callOn(main, operation, { id }), "BrowserNotFound");
       }
@@ -83,7 +87,7 @@ export const ID_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const { id } = await infoOf(main, { address });
       const { password } = expectSuccess(await main.call("startRemoteDesktop", { id }));
       const again = expectSuccess(await main.startDesktop(address));
-      expectEqual("the password of Start by address", again["password"], password);
+      expectEqual("the password from Start by address", again["password"], password);
       expectSuccess(await main.call("stopRemoteDesktop", { id }));
       expectEqual("vncpass after Stop by id", (await main.find(address))?.vncpass, null);
     },
@@ -118,13 +122,13 @@ export const ID_RULES = scenarios({ capability: "core", since: "1.1" }, [
       await forEachOf(REFERRING, strangers, async (operation, stranger) => {
         expectRefusal(await callOn(run.main, operation, { id: stranger }), "BrowserNotFound");
       });
-      // The address is a name of its own.
+      // An address is not an id.
       expectRefusal(await run.main.call("getBrowserInfo", { id: address }), "BrowserNotFound");
       expectRefusal(await run.main.call("getBrowserInfo", { id: idOf(address) }), "BrowserNotFound");
       await forEachOf(REFERRING, ["", 5, true, [id], "x".repeat(2049)], async (operation, wrong) => {
         expectRefusal(await callOn(run.main, operation, { id: wrong }), "BadRequest", "/id");
       });
-      expectThat((await run.main.find(address)) !== undefined, "the browser to stay open", "that it is gone");
+      expectThat((await run.main.find(address)) !== undefined, "the browser to remain open", "a closed browser");
     },
   },
   {
@@ -150,12 +154,12 @@ export const ID_RULES = scenarios({ capability: "core", since: "1.1" }, [
         }
       }
       expectRefusal(await other.call("getBrowserInfo", { address: ended.address }), "BrowserNotFound");
-      expectThat((await run.main.find(open.address)) !== undefined, "the browser to stay open", "that it is gone");
+      expectThat((await run.main.find(open.address)) !== undefined, "the browser to remain open", "a closed browser");
     },
   },
 ]);
 
-/** Returns the response without the parts that differ between requests. */
+/** Returns the response without the values that differ between requests. */
 async function answerTo(account: Account, operation: OperationId, id: string): Promise<string> {
   const { received } = await callOn(account, operation, { id });
   const { name, message, errors } = toErrorBody(received.json);

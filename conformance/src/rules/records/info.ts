@@ -8,16 +8,16 @@ import { CLOCKS_MS } from "./list-entries.ts";
 import { expectAccepted } from "../../scenario/opening.ts";
 import { type BrowserRecord, infoOf, openNamed, reasonOf, sessionOf, timeOf } from "../../scenario/records.ts";
 
-/** Members that Get and Info share. The number of clients may be outdated in one of them, so it is not compared. */
+/** Members that Get and Info share, except the number of clients, which may be outdated in either response. */
 const IN_BOTH = [
   ...["startedOn", "label", "address", "vncpass", "id", "browser", "headless", "tags", "keepOpen", "closesOn"],
   "desktop",
 ];
 
-/** Members that are empty once a browser has ended. */
+/** Values of members that are empty once a browser has ended. */
 const GONE: BrowserRecord = { address: null, vncpass: null, closesOn: null, clients: 0, desktop: false };
 
-/** What Info shows of a browser. */
+/** Info's description of a browser. */
 export const INFO_RULES = scenarios({ capability: "core", since: "1.1" }, [
   {
     id: "RBS-INFO-01",
@@ -59,9 +59,9 @@ export const INFO_RULES = scenarios({ capability: "core", since: "1.1" }, [
       for (const browser of [{ id }, { address }]) {
         const after = await infoOf(run.main, browser);
         for (const [member, value] of Object.entries({ ...GONE, state: "closed", reason: "requested" })) {
-          expectEqual(`${member} of a browser that has ended`, after[member], value);
+          expectEqual(`${member} of an ended browser`, after[member], value);
         }
-        for (const member of kept) expectEqual(`${member} of a browser that has ended`, after[member], before[member]);
+        for (const member of kept) expectEqual(`${member} of an ended browser`, after[member], before[member]);
       }
     },
   },
@@ -77,13 +77,13 @@ export const INFO_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const closing = await run.main.close(address);
       const { startedOn, endedOn } = await infoOf(run.main, { id });
       const [started, ended] = [timeOf("startedOn", startedOn), timeOf("endedOn", endedOn)];
-      // The browser was open for at least this long by its machine's clock.
+      // The browser was open for at least this long according to its machine's clock.
       expectThat(ended - started >= 250, `endedOn to be after startedOn, ${String(startedOn)}`, String(endedOn));
       const closed = Date.parse(closing.received.headers["date"] ?? "") || closing.endedAt;
       const isThen = Math.abs(ended - closed) <= CLOCKS_MS;
       expectThat(isThen, `endedOn to be the time of Close, about ${new Date(closed).toISOString()}`, String(endedOn));
       const again = await infoOf(run.main, { id });
-      expectEqual("endedOn when it is asked again", again["endedOn"], endedOn);
+      expectEqual("endedOn in a repeated request", again["endedOn"], endedOn);
     },
   },
   {
@@ -94,7 +94,7 @@ export const INFO_RULES = scenarios({ capability: "core", since: "1.1" }, [
     isDetail: true,
     async check(run) {
       const closed = await openNamed(run);
-      expectEqual("the reason while it is open", (await infoOf(run.main, { id: closed.id }))["reason"], null);
+      expectEqual("the reason while the browser is open", (await infoOf(run.main, { id: closed.id }))["reason"], null);
       expectSuccess(await run.main.close(closed.address));
       expectEqual("the reason after Close", (await infoOf(run.main, { id: closed.id }))["reason"], "requested");
       const exited = await openNamed(run);
@@ -112,8 +112,8 @@ export const INFO_RULES = scenarios({ capability: "core", since: "1.1" }, [
     waitsS: 2,
     async check(run) {
       const { id } = await openNamed(run, { KeepOpen: 1 });
-      expectEqual("the reason in Wait after the period", await reasonOf(run.main, id, 10), "inactive");
-      expectEqual("the reason after the period", (await infoOf(run.main, { id }))["reason"], "inactive");
+      expectEqual("the reason in Wait after the inactivity period", await reasonOf(run.main, id, 10), "inactive");
+      expectEqual("the reason after the inactivity period", (await infoOf(run.main, { id }))["reason"], "inactive");
     },
   },
   {
@@ -128,11 +128,11 @@ export const INFO_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const open = await infoOf(run.main, { id });
       expectSuccess(await run.main.close(address));
       const ended = await infoOf(run.main, { id });
-      // Units are charged at the opening and at every full minute.
+      // A unit is charged on opening and after every full minute.
       if (Date.now() - opened > NEARLY_A_MINUTE_MS) {
         throw new Undecidable("The deployment is too slow, so the units can't be counted.");
       }
-      expectEqual("the units of a browser that has just opened", open["units"], 1);
+      expectEqual("the units of a newly opened browser", open["units"], 1);
       expectEqual("the units of a browser that was open for less than a minute", ended["units"], 1);
     },
   },
@@ -144,15 +144,15 @@ export const INFO_RULES = scenarios({ capability: "core", since: "1.1" }, [
     isDetail: true,
     async check(run) {
       const graphical = await infoOf(run.main, { address: await run.shared("graphical") });
-      expectEqual("headless of a graphical browser", graphical["headless"], false);
-      // This kind has no other mode, whatever the request says.
+      expectEqual("headless for a graphical browser", graphical["headless"], false);
+      // This kind always runs headless, whatever the request specifies.
       const address = await expectAccepted(run, { Browser: HEADLESS_SHELL, Headless: false });
       const shell = await infoOf(run.main, { address });
-      expectEqual("headless of a ChromeHeadlessShell opened with Headless false", shell["headless"], true);
-      expectEqual("browser of a ChromeHeadlessShell", shell["browser"], HEADLESS_SHELL);
+      expectEqual("headless for a ChromeHeadlessShell opened with Headless false", shell["headless"], true);
+      expectEqual("browser for a ChromeHeadlessShell", shell["browser"], HEADLESS_SHELL);
     },
   },
 ]);
 
-/** An open browser costs another unit every minute. */
+/** Just under a minute, when an open browser costs another unit. */
 const NEARLY_A_MINUTE_MS = 55_000;

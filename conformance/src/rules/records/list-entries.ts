@@ -9,7 +9,7 @@ import { connectDevtools } from "../../target/devtools.ts";
 import { timeOf } from "../../scenario/records.ts";
 import { start } from "../../scenario/desktop-access.ts";
 
-/** Tolerance for differences between the clocks of a deployment's machines. */
+/** Tolerance for clock differences between the deployment's machines. */
 export const CLOCKS_MS = 60_000;
 
 /** Members of a list entry. */
@@ -40,7 +40,7 @@ export const LIST_ENTRY_RULES = scenarios({ capability: "core" }, [
       expectEqual("the label of a browser that was opened without a label", unlabelled.label, null);
       const { label } = await findListed(main, await shared("headless"));
       const isGiven = typeof label === "string" && label.startsWith(prefix);
-      expectThat(isGiven, `the label given at Open, which begins with ${prefix}`, show(label));
+      expectThat(isGiven, `the label passed to Open, which begins with ${prefix}`, show(label));
     },
   },
   {
@@ -55,8 +55,8 @@ export const LIST_ENTRY_RULES = scenarios({ capability: "core" }, [
       await disconnect(await connectDevtools(address));
       const after = await run.main.find(address);
       const isListed = before !== undefined && after !== undefined;
-      expectThat(isListed, "the browser to be listed with the address that Open returned", "that it is not listed");
-      expectEqual("startedOn after a client was connected", after.startedOn, before.startedOn);
+      expectThat(isListed, "the browser to be listed with the address that Open returned", "an unlisted browser");
+      expectEqual("startedOn after a client connected", after.startedOn, before.startedOn);
     },
   },
   {
@@ -70,23 +70,23 @@ export const LIST_ENTRY_RULES = scenarios({ capability: "core" }, [
       const { address } = lease;
       expectEqual("vncpass before Start", (await findListed(main, address)).vncpass, null);
       await start(main, address);
-      // List the password, so that a faulty cache would keep it.
+      // List the password first, so that a faulty cache would retain it.
       await findListed(main, address);
       expectSuccess(await main.stopDesktop(address));
       expectEqual("vncpass after Stop", (await findListed(main, address)).vncpass, null);
-      expectEqual("vncpass of a headless browser", (await findListed(main, await shared("headless"))).vncpass, null);
+      expectEqual("vncpass for a headless browser", (await findListed(main, await shared("headless"))).vncpass, null);
     },
   },
 ]);
 
-/** @throws {Undecidable} When the browser is not listed. Another rule checks that. */
+/** @throws {Undecidable} If the browser is not listed. Another rule checks that. */
 async function findListed(account: Account, address: string): Promise<ListedBrowser> {
   const found = await account.find(address);
   if (found === undefined) throw new Undecidable("The browser is not listed, so its list entry can't be checked.");
   return found;
 }
 
-/** When the run's only Open responded: the response's Date, or else the local time. */
+/** Returns the time of the response to the run's only Open: its Date header, or else the local time. */
 function openedAt({ exchanges }: Run): number {
   const opening = exchanges.findLast(({ operation }) => operation === "openBrowser");
   const date = Date.parse(opening?.received.headers["date"] ?? "");

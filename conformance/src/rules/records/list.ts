@@ -16,7 +16,7 @@ export const LIST_RULES = scenarios({ capability: "core" }, [
       const Label = newLabel();
       const address = await main.openBrowser({ Headless: true, Label });
       const mine = (await main.listBrowsers()).find(({ label }) => label === Label);
-      expectThat(mine !== undefined, "the browser to be listed as soon as Open has answered", "that it is not listed");
+      expectThat(mine !== undefined, "the browser to be listed as soon as Open responds", "a list without the browser");
       expectThat(mine.address === address, `the address that Open returned, ${address}`, mine.address);
     },
   },
@@ -26,7 +26,7 @@ export const LIST_RULES = scenarios({ capability: "core" }, [
     sentence: "oldest first",
     opens: 3,
     async check({ main, newLabel, prefix }) {
-      // Labels in descending order, so that a list sorted by labels fails. Sorting by address passes in one of six
+      // Labels are in descending order, so that a list sorted by label fails. Sorting by address passes in one of six
       // cases.
       const labels = ["c", "b", "a"].map((letter) => `${prefix}-${letter}-${newLabel()}`);
       const opened: string[] = [];
@@ -41,9 +41,9 @@ export const LIST_RULES = scenarios({ capability: "core" }, [
       const sorted = mine.toSorted((a, b) => opened.indexOf(a.address) - opened.indexOf(b.address));
       for (const [at, { startedOn }] of sorted.entries()) {
         const before = sorted[at - 1]?.startedOn ?? startedOn;
-        // Machines of a deployment may have different clocks.
+        // The clocks of the deployment's machines may differ.
         const isAfter = Date.parse(String(before)) - Date.parse(String(startedOn)) <= CLOCKS_MS;
-        const expected = `a browser that was opened later to have started after ${String(before)}`;
+        const expected = `the later browser to have started after ${String(before)}`;
         expectThat(isAfter, expected, String(startedOn));
       }
     },
@@ -55,7 +55,7 @@ export const LIST_RULES = scenarios({ capability: "core" }, [
     async check({ main }) {
       const body = expectSuccess(await main.get());
       expectThat(Array.isArray(body["sessions"]), "a list named sessions", "none");
-      expectThat(!("status" in body), "sessions without a status beside them", `status ${String(body["status"])}`);
+      expectThat(!("status" in body), "sessions without a status member", `status ${String(body["status"])}`);
     },
   },
   {
@@ -70,7 +70,7 @@ export const LIST_RULES = scenarios({ capability: "core" }, [
       const addresses = (await main.listBrowsers()).map(({ address }) => address);
       for (const address of opened) {
         const count = addresses.filter((each) => each === address).length;
-        expectThat(count === 1, "each of two browsers with one label to be listed once", `one ${count} times`);
+        expectThat(count === 1, "each of two browsers with the same label to be listed once", `one ${count} times`);
       }
     },
   },

@@ -21,10 +21,10 @@ import { MAX_TAG_LENGTH, MAX_TAGS } from "../open/tags.ts";
 
 const DESCRIPTION = `${UPDATE}/description`;
 const VALUES = ["keepOpen", "lifetime", "label", "tags"];
-/** Tolerance for differences between times that one server computed. */
+/** Tolerance for differences between timestamps computed by the same server. */
 const EXACT_MS = 250;
 
-/** Changing an open browser. */
+/** Changes to an open browser. */
 export const UPDATE_RULES = scenarios({ capability: "core", since: "1.1" }, [
   {
     id: "RBS-UPDATE-01",
@@ -105,7 +105,7 @@ export const UPDATE_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const before = await infoOf(run.main, { id });
       const expectOnly = (after: BrowserRecord, changed: string): void => {
         for (const member of ["keepOpen", "closesOn", "label", "tags"]) {
-          if (member !== changed) expectEqual(`${member}, which did not change`, after[member], before[member]);
+          if (member !== changed) expectEqual(`the unchanged ${member}`, after[member], before[member]);
         }
       };
       const label = run.newLabel();
@@ -114,10 +114,10 @@ export const UPDATE_RULES = scenarios({ capability: "core", since: "1.1" }, [
       expectOnly(named, "label");
       expectEqual("the new tags", (await update(run.main, { id }, { tags: ["new"] }))["tags"], ["new"]);
       const kept = await update(run.main, { id }, { keepOpen: 95 });
-      expectEqual("the tags, which did not change", kept["tags"], ["new"]);
-      expectEqual("the label, which did not change", kept["label"], label);
-      // The lifetime of Open still ends first.
-      expectEqual("closesOn, because the lifetime did not change", kept["closesOn"], before["closesOn"]);
+      expectEqual("the unchanged tags", kept["tags"], ["new"]);
+      expectEqual("the unchanged label", kept["label"], label);
+      // The lifetime from Open still ends first.
+      expectEqual("closesOn with an unchanged lifetime", kept["closesOn"], before["closesOn"]);
     },
   },
   {
@@ -138,7 +138,7 @@ export const UPDATE_RULES = scenarios({ capability: "core", since: "1.1" }, [
         ...["x", 5, tooMany].map((tags) => ["/tags", { tags }] as const),
         ...["", 5, "x".repeat(MAX_TAG_LENGTH + 1)].map((tag) => ["/tags/1", { tags: ["a", tag] }] as const),
       ];
-      // The other value is valid, but a refused request changes nothing.
+      // The other value is valid, but a rejected request changes nothing.
       await Promise.all(
         wrong.map(async ([place, values]) => {
           const other = place.startsWith("/tags") ? { label: `${run.prefix}-wrong` } : { tags: ["wrong"] };
@@ -147,7 +147,7 @@ export const UPDATE_RULES = scenarios({ capability: "core", since: "1.1" }, [
       );
       const after = await infoOf(run.main, { id });
       for (const member of ["keepOpen", "closesOn", "label", "tags"]) {
-        expectEqual(`${member} after refused requests`, after[member], before[member]);
+        expectEqual(`${member} after rejected requests`, after[member], before[member]);
       }
       const own = run.newLabel();
       const label = own + "🌍".repeat(256 - own.length);
@@ -168,15 +168,15 @@ export const UPDATE_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const { id } = await openNamed(run, { KeepOpen: 60 });
       const brief = await openNamed(run, { KeepOpen: 60 });
       const before = await infoOf(run.main, { id });
-      // A period that the update restarted would end noticeably later.
+      // If the update restarted the period, the period would end noticeably later.
       await run.sleep(1500);
       const after = await update(run.main, { id }, { keepOpen: 90 });
       const addedMs = timeOf("closesOn", after["closesOn"]) - timeOf("closesOn", before["closesOn"]);
       const isSame = Math.abs(addedMs - 30_000) <= EXACT_MS;
-      expectThat(isSame, "a period of 90 s instead of 60 s to end 30 s later", `${addedMs / 1000} s later`);
-      // More than a second of this period has passed.
+      expectThat(isSame, "a period extended from 60 s to 90 s to end 30 s later", `${addedMs / 1000} s later`);
+      // More than a second of the running period has already passed.
       await update(run.main, { id: brief.id }, { keepOpen: 1 });
-      expectEqual("the reason when the new period is over", await reasonOf(run.main, brief.id), "inactive");
+      expectEqual("the reason after the new period", await reasonOf(run.main, brief.id), "inactive");
     },
   },
   {
@@ -200,10 +200,10 @@ export const UPDATE_RULES = scenarios({ capability: "core", since: "1.1" }, [
         const { state } = await infoOf(run.main, { id: withClient.id });
         expectEqual("the state while a client is connected", state, "open");
       }
-      expectEqual("the reason after the client has left", await reasonOf(run.main, withClient.id, 7), "inactive");
+      expectEqual("the reason after the client disconnected", await reasonOf(run.main, withClient.id, 7), "inactive");
       await run.sleep(Math.max(0, opened + 6000 - Date.now()));
       const { state } = await infoOf(run.main, { id: longer.id });
-      expectEqual("the state of a browser whose KeepOpen 5 became 60, after 6 s", state, "open");
+      expectEqual("the state 6 s after opening when KeepOpen changed from 5 to 60", state, "open");
     },
   },
   {
@@ -220,13 +220,14 @@ export const UPDATE_RULES = scenarios({ capability: "core", since: "1.1" }, [
       await run.sleep(1200);
       const after = timeOf("closesOn", (await update(run.main, { id: browser.id }, { lifetime: 55 }))["closesOn"]);
       const isSame = Math.abs(after - before - 5000) <= EXACT_MS;
-      expectThat(isSame, "a lifetime of 55 s instead of 50 s to end 5 s later", `${(after - before) / 1000} s later`);
+      expectThat(isSame, "a lifetime raised from 50 s to 55 s to end 5 s later", `${(after - before) / 1000} s later`);
       const maximum = await maxLifetimeOf(run.main);
       await using _ = await connectDevtools(browser.address);
       await untilClients(run, browser, 1);
-      // 0 means the maximum of the plan, even after a shorter lifetime.
+      // 0 means the plan's maximum, even after a shorter lifetime.
       const unlimited = await update(run.main, { id: browser.id }, { lifetime: 0 });
-      if (maximum === null) expectEqual("closesOn after lifetime 0, with a client", unlimited["closesOn"], null);
+      if (maximum === null)
+        expectEqual("closesOn after lifetime 0, with a connected client", unlimited["closesOn"], null);
       else expectClosesAfter(unlimited, maximum);
     },
   },
@@ -244,7 +245,7 @@ export const UPDATE_RULES = scenarios({ capability: "core", since: "1.1" }, [
       await run.sleep(1000);
       await update(run.main, { id }, { lifetime: 0.5 });
       const end = await client.closing(5000);
-      expectEqual("why the connection was closed", end?.reason, "browser closed: lifetime");
+      expectEqual("the connection's close reason", end?.reason, "browser closed: lifetime");
       expectEqual("the reason", await reasonOf(run.main, id), "lifetime");
     },
   },
@@ -257,14 +258,14 @@ export const UPDATE_RULES = scenarios({ capability: "core", since: "1.1" }, [
     check: (run) =>
       onLimited(run, async (account, first) => {
         const maximum = await maxLifetimeOf(account);
-        if (maximum === null) throw new NotApplicable("The plan of the account limited has no maximum lifetime.");
+        if (maximum === null) throw new NotApplicable("The limited account's plan has no maximum lifetime.");
         const { id } = await infoOf(account, { address: first });
         // While a client is connected, only the lifetime can end the browser.
         await using _ = await connectDevtools(first);
         await untilClients(run, { address: first, id: String(id) }, 1, account);
         for (const value of [0, maximum + 1000]) {
           const shown = await update(account, { address: first }, { keepOpen: value, lifetime: value });
-          expectEqual("keepOpen, which is at most the maximum lifetime", shown["keepOpen"], maximum);
+          expectEqual("keepOpen, capped at the maximum lifetime,", shown["keepOpen"], maximum);
           expectClosesAfter(shown, maximum);
         }
         await update(account, { address: first }, { keepOpen: 60 });

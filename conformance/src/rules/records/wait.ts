@@ -10,9 +10,9 @@ import { type Named, openNamed, unusedId } from "../../scenario/records.ts";
 const DESCRIPTION = `${WAIT}/description`;
 const SECONDS = schema("WaitRequest", "seconds");
 
-/** Tolerance for slow networks and for servers that notice the end of a browser late. */
+/** Tolerance for slow networks and for servers that are slow to notice the end of a browser. */
 const PROMPT_MS = 3000;
-/** Clocks may be imprecise. */
+/** Tolerance for imprecise clocks. */
 const EARLY_MS = 100;
 const DEFAULT_S = 25;
 const MAX_S = 50;
@@ -40,7 +40,7 @@ export const WAIT_RULES = scenarios({ capability: "core", since: "1.1" }, [
     waitsS: 2,
     async check(run) {
       const { id } = await openNamed(run);
-      // Rounded to whole seconds, it would be 1 or 2.
+      // Rounded to whole seconds, 1.5 would be 1 or 2.
       const answer = await wait(run.main, { id, seconds: 1.5 });
       expectStillOpen(answer);
       expectDuration(answer, 1500);
@@ -60,7 +60,7 @@ export const WAIT_RULES = scenarios({ capability: "core", since: "1.1" }, [
       expectSuccess(await run.main.close(address));
       for (const browser of [{ id }, { address }]) {
         const answer = await wait(run.main, { ...browser, seconds: 30 });
-        expectEqual("the state of a browser that has ended", expectSuccess(answer)["state"], "closed");
+        expectEqual("the state of an ended browser", expectSuccess(answer)["state"], "closed");
         expectEqual("its reason", expectSuccess(answer)["reason"], "requested");
         expectDuration(answer, 0);
       }
@@ -79,7 +79,7 @@ export const WAIT_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const { state, reason } = expectSuccess(await wait(run.main, { id, seconds: 10 }));
       const seen = JSON.stringify({ state, reason });
       const isClosed = state === "closed" && reason === "inactive";
-      expectThat(isClosed, "a browser with KeepOpen 2 to close for inactivity while a request waits for it", seen);
+      expectThat(isClosed, "a browser with KeepOpen 2 to close for inactivity while a Wait request is pending", seen);
     },
   },
   {
@@ -123,31 +123,31 @@ function wait(account: Account, body: object): Promise<Exchange> {
   return account.call("waitForBrowser", body);
 }
 
-/** Ends a browser while several clients wait for it. */
+/** Ends a browser while several clients wait for its end. */
 async function expectEndSeen(run: Run, reason: string, end: (browser: Named) => Promise<void>): Promise<void> {
   const { address, id } = await openNamed(run);
   const waits = [{ id }, { address }].map((browser) => wait(run.main, { ...browser, seconds: 30 }));
   const early = await Promise.race([...waits, run.sleep(400)]);
-  expectThat(early === undefined, "no response while the browser is open", "one before `seconds` have passed");
+  expectThat(early === undefined, "no response while the browser is open", "a response before `seconds` have passed");
   await end({ address, id });
   const ended = Date.now();
   for (const answer of await Promise.all(waits)) {
     const body = expectSuccess(answer);
-    expectEqual("the state when the browser has ended", body["state"], "closed");
+    expectEqual("the state after the browser ended", body["state"], "closed");
     expectEqual("its reason", body["reason"], reason);
     const lateMs = answer.endedAt - ended;
-    expectThat(lateMs <= PROMPT_MS, "a response at the moment when the browser ends", `one ${lateMs} ms later`);
+    expectThat(lateMs <= PROMPT_MS, "a response as soon as the browser ends", `a response ${lateMs} ms later`);
   }
 }
 
 function expectStillOpen(answer: Exchange): void {
   const { state, reason } = expectSuccess(answer);
-  expectEqual("the state of a browser that is still open", state, "open");
+  expectEqual("the state of an open browser", state, "open");
   expectEqual("its reason", reason, null);
 }
 
 function expectDuration({ startedAt, endedAt }: Exchange, ms: number): void {
   const tookMs = endedAt - startedAt;
   const isRight = tookMs >= ms - EARLY_MS && tookMs <= ms + PROMPT_MS;
-  expectThat(isRight, `a response after ${ms / 1000} s`, `one after ${tookMs / 1000} s`);
+  expectThat(isRight, `a response after ${ms / 1000} s`, `a response after ${tookMs / 1000} s`);
 }

@@ -55,7 +55,7 @@ test("a secret doesn't open with another key", () => {
   expect(() => newFileKeyBox(file).unseal(sealed, "anna")).toThrow();
 });
 
-test("the key is made once, at random, and only the server's user can read it", () => {
+test("the key is generated once, at random, and only the server's user can read it", () => {
   newFileKeyBox(file);
   const made = readFileSync(file, "utf8");
   expect(Buffer.from(made.trim(), "base64url")).toHaveLength(32);
@@ -67,7 +67,7 @@ test("the key is made once, at random, and only the server's user can read it", 
   expect(readFileSync(file, "utf8")).not.toBe(made);
 });
 
-test("a key that others can read is made private again", () => {
+test("a key that other users can read becomes private again", () => {
   newFileKeyBox(file);
   chmodSync(file, 0o644);
   newFileKeyBox(file);
@@ -75,7 +75,7 @@ test("a key that others can read is made private again", () => {
 });
 
 test.each(["", "short", "x".repeat(100)])(
-  "a file with the content %j is refused by name, and isn't changed",
+  "a key file with the content %j is refused with an error that names the file, and isn't changed",
   (content) => {
     writeFileSync(file, content);
     expect(() => newFileKeyBox(file)).toThrow(`${file} contains no key`);
@@ -95,7 +95,7 @@ test("the first of several keys seals secrets, and each key opens its own", () =
   expect(() => before.unseal(again, "anna")).toThrow("this server doesn't have");
 });
 
-test("secrets of earlier versions, which don't name their key, open with any of the keys", () => {
+test("secrets from earlier versions, which don't name their key, open with any of the keys", () => {
   const nonce = Buffer.alloc(12, 7);
   const cipher = createCipheriv("aes-256-gcm", Buffer.alloc(32, 1), nonce).setAAD(Buffer.from("anna"));
   const text = Buffer.concat([cipher.update(SECRET, "utf8"), cipher.final()]);

@@ -14,7 +14,7 @@ const SEALED = /^(?:1:|2:(?<id>[\w-]+):)(?<bytes>[\w-]+)$/;
 
 /**
  * Encrypts secrets with a key from a file, so that a copy of the database alone doesn't reveal them.
- * @param file Path of the key, which is created if missing, readable only by the server's user.
+ * @param file Path of the key file. A missing file is created, and only the server's user can read it.
  * @throws {Error} If the file can't be read or created, or doesn't contain a key.
  */
 export function newFileKeyBox(file: string): SecretBox {
@@ -36,7 +36,7 @@ export function newKeyBox(text: string, source: string): SecretBox {
   const [current] = keys;
   if (current === undefined || keys.some(({ length }) => length !== KEY_BYTES)) {
     throw new Error(
-      `${source} contains no key. It must have a key of ${KEY_BYTES} bytes in base64 on each line. Restore the right one, or make a new one: ` +
+      `${source} contains no key. It must have a key of ${KEY_BYTES} bytes in base64 on each line. Restore the right key, or generate a new one: ` +
         `openssl rand -base64 ${KEY_BYTES}`,
     );
   }

@@ -7,7 +7,7 @@ import { newSchemaChecker } from "./schema-checker.ts";
 
 const NEVER = { signal: new AbortController().signal, account: "a1" };
 
-/** The same checker without threads. */
+/** Runs the checks in this thread instead of a worker. */
 const here: Threads = {
   run: async (_script, input) => check((input as CheckInput).schema, (input as CheckInput).json),
 };
@@ -32,7 +32,7 @@ describe("a value", () => {
     expect(await problems(schema, value)).toEqual([]);
   });
 
-  test("that does not match is reported with its paths to the model, and with the schema's own names to others", async () => {
+  test("that doesn't match is reported to the model with the value's paths, and elsewhere with the schema's own names", async () => {
     const item = {
       type: "object",
       properties: { price: { type: "number" } },
@@ -53,7 +53,7 @@ describe("a value", () => {
     ]);
   });
 
-  test("that is wrong everywhere is reported with a few problems", async () => {
+  test("that is wrong everywhere is reported with only a few problems", async () => {
     const value = Array.from({ length: 1000 }, () => "x");
     expect((await problems({ type: "array", items: { type: "number" } }, value)).length).toBeLessThan(10);
   });
@@ -115,7 +115,7 @@ describe("no part of a schema or a value runs as code", () => {
     ..."dependentRequired dependencies default contentEncoding unevaluatedProperties minContains own".split(" "),
   ];
 
-  test("not even keywords where the meta-schema doesn't look", () => {
+  test("not even keywords that the meta-schema doesn't check", () => {
     for (const keyword of KEYWORDS) {
       for (const text of STRINGS) {
         // Ajv compiles the target of a reference to an unknown keyword without checking it against the meta-schema.
@@ -127,7 +127,7 @@ describe("no part of a schema or a value runs as code", () => {
     expect(ran.canary).toBeUndefined();
   });
 
-  test("not even names of properties, patterns and definitions", () => {
+  test("not even the names of properties, patterns and definitions", () => {
     for (const text of STRINGS) {
       const schema = {
         $defs: { [text]: { type: "string" } },

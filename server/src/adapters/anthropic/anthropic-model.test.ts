@@ -42,7 +42,7 @@ afterEach(() => {
 });
 const askedNow = () => provider.requests.slice(before);
 
-/** The tokens of all requests. */
+/** The total number of tokens in all requests. */
 let tokens = 0;
 
 function ask(schema?: JsonSchema, signal = new AbortController().signal): Promise<string> {
@@ -61,7 +61,7 @@ describe("an answer", () => {
   test.each([
     ["events", "event: ping\ndata: {}\n\n".repeat(1000)],
     ["one line", "x".repeat(2 ** 16)],
-  ])("of %s without end is not read to its end", async (_, part) => {
+  ])("that never ends (%s) is aborted", async (_, part) => {
     const failure = await failureOf([
       (response) => {
         const write = (): void => {
@@ -93,7 +93,7 @@ describe("an answer", () => {
     });
   });
 
-  test("reports the tokens that were read and written, even if it is unusable", async () => {
+  test("reports the input and output tokens even if the answer is unusable", async () => {
     tokens = 0;
     provider.react(says("Yes."));
     await ask();
@@ -103,7 +103,7 @@ describe("an answer", () => {
     expect(tokens).toBe(2 * (30 + 3 + 9));
   });
 
-  test("that is a bare number is requested in an object and returned without it", async () => {
+  test("that is a bare number is requested as an object and returned unwrapped", async () => {
     provider.react(says('{"value": 39.90}'));
     expect(await ask({ type: "number", minimum: 0 })).toBe("39.90");
     expect(askedNow()[0]?.body.output_config?.format).toEqual({
@@ -122,7 +122,7 @@ describe("an answer", () => {
     ['\n{ "value" : "a\\nb" }\n', '"a\\nb"'],
     ['{"price":3}', '{"price":3}'],
     ["I can't.", "I can't."],
-  ])("in an object, %j, comes as %j", async (said, text) => {
+  ])("that is wrapped in an object, %j, is returned as %j", async (said, text) => {
     provider.react(says(said));
     expect(await ask({ type: "string" })).toBe(text);
   });
@@ -134,41 +134,44 @@ describe("an answer", () => {
   });
 });
 
-describe("a stream that is cut", () => {
-  test.each(Array.from({ length: EVENTS - 1 }, (_, at) => at + 1))("after %i events is a failure", async (count) => {
-    for (const reaction of [cutsAfter(count), stopsAfter(count)]) {
-      expect((await failureOf([reaction])).failure).toBe("ProviderError");
-    }
-    expect(askedNow()).toHaveLength(2);
-  });
+describe("a stream", () => {
+  test.each(Array.from({ length: EVENTS - 1 }, (_, at) => at + 1))(
+    "that is cut off after %i events is a failure",
+    async (count) => {
+      for (const reaction of [cutsAfter(count), stopsAfter(count)]) {
+        expect((await failureOf([reaction])).failure).toBe("ProviderError");
+      }
+      expect(askedNow()).toHaveLength(2);
+    },
+  );
 
   test.each<[string, Reaction]>([
     ["no JSON", streams(`${toLines({ type: "ping" })}event: message_delta\ndata: {"type":\n\n`)],
     ["half an event", streams('event: content_block_delta\ndata: {"type":"content_block_delta","index":0')],
-    ["an event without its parts", streams(toLines({ type: "content_block_delta" }))],
+    ["an event without its members", streams(toLines({ type: "content_block_delta" }))],
     ["null for an event", streams("event: message_stop\ndata: null\n\n")],
     ["an unknown stop reason", says("x", "tired")],
     ["no event at all", streams("")],
-    ["a page in the place of events", streams("<html>Gateway</html>")],
-    ["a call of a tool", says("x", "tool_use")],
+    ["an HTML page instead of events", streams("<html>Gateway</html>")],
+    ["a tool call", says("x", "tool_use")],
     ["an answer without text", says("")],
     ["a text that is too long", says("An answer", "max_tokens")],
     ["a page that is too long", says("An", "model_context_window_exceeded")],
     ["an error in the middle", streams(toLines({ type: "error", error: { type: "api_error", message: PAGE } }))],
-  ])("or holds %s is a failure", async (_what, reaction) => {
+  ])("that contains %s is a failure", async (_what, reaction) => {
     const failure = await failureOf([reaction]);
     expect(failure.failure).toBe("ProviderError");
     expect(failure.message).not.toContain(PAGE);
     expect(askedNow()).toHaveLength(1);
   });
 
-  test("or reports overload halfway can be retried later", async () => {
+  test("that reports overload halfway can be retried later", async () => {
     const event = { type: "error", error: { type: "overloaded_error", message: "Overloaded" } };
     expect((await failureOf([streams(toLines(event))])).failure).toBe("ProviderUnavailable");
   });
 });
 
-test("a model that declines is ResponseRefused, even after a partial answer", async () => {
+test("a model that declines fails with ResponseRefused, even after a partial answer", async () => {
   const failure = await failureOf([says("Once upon", "refusal")]);
   expect(failure.failure).toBe("ResponseRefused");
 });
@@ -193,17 +196,20 @@ describe("a provider that", () => {
     [529, "overloaded_error", { "retry-after": "30" }, "ProviderUnavailable", 30, 1],
     [500, "api_error", {}, "ProviderError", undefined, 2],
     [502, "api_error", {}, "ProviderError", undefined, 2],
-  ])("answers %i %s %j is %s after %s s, asked %i times", async (status, type, headers, name, retryAfterS, times) => {
-    const failure = await failureOf([fails(status, type, headers, `${KEY} ${PAGE}`)]);
-    expect(failure).toMatchObject({ failure: name, retryAfterS });
-    expect(askedNow()).toHaveLength(times);
-    // Neither the error nor the log repeats the provider's message.
-    const shown = [failure.message, JSON.stringify(failure.cause), String(failure.cause)].join(" ");
-    expect(shown).not.toContain(KEY);
-    expect(shown).not.toContain(PAGE);
-  });
+  ])(
+    "responds with %i %s %j is reported as %s (retry after %s s, %i requests)",
+    async (status, type, headers, name, retryAfterS, times) => {
+      const failure = await failureOf([fails(status, type, headers, `${KEY} ${PAGE}`)]);
+      expect(failure).toMatchObject({ failure: name, retryAfterS });
+      expect(askedNow()).toHaveLength(times);
+      // Neither the error nor the log repeats the provider's message.
+      const shown = [failure.message, JSON.stringify(failure.cause), String(failure.cause)].join(" ");
+      expect(shown).not.toContain(KEY);
+      expect(shown).not.toContain(PAGE);
+    },
+  );
 
-  test("names a date to wait for results in the seconds until then", async () => {
+  test("sends a date in Retry-After is reported with the number of seconds until that date", async () => {
     const date = new Date(Date.now() + 90_000).toUTCString();
     const { retryAfterS = 0 } = await failureOf([fails(429, "rate_limit_error", { "retry-after": date })]);
     expect(retryAfterS).toBeGreaterThan(80);
@@ -230,7 +236,7 @@ describe("a provider that", () => {
   });
 });
 
-describe("a caller who leaves", () => {
+describe("a caller that aborts", () => {
   test.each<[string, Reaction]>([
     ["before the first byte", hangs()],
     ["after part of the response", stallsAfter(7)],
@@ -247,7 +253,7 @@ describe("a caller who leaves", () => {
     );
   });
 
-  test("while waiting for a second try makes no second request", async () => {
+  test("while waiting for the retry doesn't send a second request", async () => {
     provider.react(fails(529, "overloaded_error", { "retry-after": "1" }));
     const caller = new AbortController();
     const answer = ask(undefined, caller.signal);
@@ -258,7 +264,7 @@ describe("a caller who leaves", () => {
   });
 });
 
-test("the SDK writes nothing, whatever its environment says", async () => {
+test("the SDK logs nothing, regardless of its environment variables", async () => {
   vi.stubEnv("ANTHROPIC_LOG", "debug");
   const spies = (["debug", "info", "warn", "error", "log"] as const).map((method) => vi.spyOn(console, method));
   provider.react(streams("event: message_delta\ndata: {nonsense\n\n"));

@@ -9,7 +9,7 @@ import { type ClassifiedError, classifyError } from "./provider-failure.ts";
 import { type ProviderSchema, toProviderSchema } from "./provider-schema.ts";
 import { readAnswer } from "./read-answer.ts";
 
-/** Pause before the second and last try after a temporary failure. */
+/** Pause before the only retry after a temporary failure. */
 const RETRY_DELAY_MS = 500;
 /** Maximum size of an answer. A token takes some 200 bytes if it has its own event. */
 const [BYTES_PER_TOKEN, OTHER_BYTES] = [512, 2 ** 20] as const;
@@ -27,7 +27,7 @@ export type AnthropicOptions = {
 
 type Caller = { readonly client: Anthropic; readonly onTokens: (tokens: number) => void };
 
-/** Uses Anthropic's Messages API, directly or through a gateway. Answers are streamed, so long ones don't time out. */
+/** Uses Anthropic's Messages API, directly or through a gateway. Streams responses so that long ones don't time out. */
 export class AnthropicModel implements LanguageModel {
   readonly #options: AnthropicOptions;
 
@@ -83,7 +83,7 @@ export class AnthropicModel implements LanguageModel {
       if (error instanceof Failure) throw error;
       const verdict = classifyError(error, this.#options.clock.now());
       if (error instanceof BadRequestError) throw new RequestRefused(verdict.failure);
-      // A partial answer has been billed, and may fail again at the same point.
+      // A partial answer has been billed, and a retry may fail at the same point.
       return { ...verdict, isTemporary: verdict.isTemporary && !isAnswering };
     }
   }
@@ -127,7 +127,7 @@ function toRequest(
   };
 }
 
-/** Unwraps the value from its object. Returns other texts unchanged: they fail the check later. */
+/** Unwraps the value from its object. Returns other texts unchanged, because they fail the check later. */
 function unwrap(text: string): string {
   const [, inner] = /^\s*\{\s*"value"\s*:(.*)\}\s*$/s.exec(text) ?? [];
   return inner?.trim() ?? text;

@@ -2,7 +2,7 @@
 const MAX_LINE_BYTES = 2 ** 20;
 const NEWLINE = 10;
 
-/** Returns a `fetch` whose responses fail if they, or one of their lines, are too long. */
+/** Returns a `fetch` whose responses fail if the body or one of its lines is too long. */
 export function newBoundedFetch(maxBytes: number): typeof fetch {
   return async (...given) => {
     const { body, status, statusText, headers } = await fetch(...given);

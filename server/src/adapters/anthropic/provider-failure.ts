@@ -1,7 +1,7 @@
 import { APIConnectionError, APIError } from "@anthropic-ai/sdk";
 import { Failure } from "../../domain/failure.ts";
 
-/** Maximum time to wait that is accepted from the provider. */
+/** Maximum `Retry-After` that is accepted from the provider. */
 const MAX_RETRY_AFTER_S = 3600;
 
 /** A provider's error without its message, which could quote the request. */
@@ -32,9 +32,9 @@ export function classifyError(error: unknown, now: Date): ClassifiedError {
   const retryAfterS = readRetryAfter(error.headers, now);
   switch (toKind(error)) {
     case "refused":
-      return unavailable("The language-model provider refuses the key", fault, retryAfterS, false);
+      return unavailable("The language-model provider rejects the API key", fault, retryAfterS, false);
     case "limited":
-      return unavailable("The language-model provider limits our rate", fault, retryAfterS, false);
+      return unavailable("The language-model provider is rate-limiting this server", fault, retryAfterS, false);
     case "overloaded":
       return unavailable("The language-model provider is overloaded", fault, retryAfterS, true);
     case "broken":

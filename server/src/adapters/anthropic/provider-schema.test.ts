@@ -43,14 +43,14 @@ describe("the schema that the provider enforces", () => {
     ],
     [{ type: "string", format: "regex", pattern: "^a" }, { type: "string" }],
     [{ allOf: [PRICE] }, PRICE],
-  ])("of %j is %j, in an object", (schema, value) => {
+  ])("of %j is %j, wrapped in an object", (schema, value) => {
     expect(toProviderSchema(schema as never)).toMatchObject({
       isWrapped: true,
       schema: { type: "object", properties: { value }, required: ["value"], additionalProperties: false },
     });
   });
 
-  test("keeps used definitions of either spelling in one place", () => {
+  test("collects used definitions of either spelling under $defs", () => {
     const schema = {
       $ref: "#/definitions/Offer",
       definitions: { Offer: object({ price: { $ref: "#/definitions/Price" } }), Price: PRICE, Unused: {} },
@@ -61,7 +61,7 @@ describe("the schema that the provider enforces", () => {
     });
   });
 
-  test("keeps definitions with the same name in two places apart", () => {
+  test("renames a definition if $defs and definitions use the same name", () => {
     const schema = object(
       { a: { $ref: "#/$defs/B" }, b: { $ref: "#/definitions/B" }, again: { $ref: "#/definitions/B" } },
       { $defs: { B: PRICE }, definitions: { B: { type: "string" } } },
@@ -72,7 +72,7 @@ describe("the schema that the provider enforces", () => {
     });
   });
 
-  test("is the target of a reference beside annotations", () => {
+  test("can be a reference next to annotations", () => {
     const schema = {
       $schema: "http://json-schema.org/draft-07/schema#",
       title: "An offer",
@@ -86,8 +86,8 @@ describe("the schema that the provider enforces", () => {
     ["a reference", { $ref: "#/$defs/base" }],
     ["a branch", { allOf: [{ $ref: "#/$defs/base" }] }],
     ["a choice", { anyOf: [object({ a: PRICE })] }],
-    ["a choice of one", { oneOf: [object({ a: PRICE })] }],
-  ])("is nothing for %s with something beside it, in the schema or in one of its parts", (_what, keyword) => {
+    ["a choice with one branch", { oneOf: [object({ a: PRICE })] }],
+  ])("is undefined for %s with sibling keywords, at the root or nested", (_what, keyword) => {
     const $defs = { base: object({ a: PRICE }) };
     for (const sibling of [{ properties: { b: PRICE } }, { required: ["a"] }, { $dynamicRef: "#x" }]) {
       expect(toProviderSchema({ ...keyword, ...sibling, $defs })).toBeUndefined();
@@ -101,25 +101,25 @@ describe("the schema that the provider enforces", () => {
     ["anything", true],
     ["nothing", false],
     ["an open schema", {}],
-    ["an object of any names", { type: "object" }],
+    ["an object with arbitrary names", { type: "object" }],
     ["a map", { type: "object", additionalProperties: PRICE }],
-    ["an object with more", object({ a: PRICE }, { additionalProperties: true })],
-    ["an object that a branch adds to", object({ a: PRICE }, { anyOf: [object({ b: PRICE })] })],
-    ["a name that is required and not described", object({ a: PRICE }, { required: ["b"] })],
+    ["an object with additional members", object({ a: PRICE }, { additionalProperties: true })],
+    ["an object that a branch extends", object({ a: PRICE }, { anyOf: [object({ b: PRICE })] })],
+    ["a required member without a schema", object({ a: PRICE }, { required: ["b"] })],
     ["an array of anything", { type: "array" }],
     ["a tuple", { type: "array", prefixItems: [PRICE] }],
-    ["objects to choose from", { enum: [{ a: 1 }] }],
+    ["an enum of objects", { enum: [{ a: 1 }] }],
     ["all of several", { allOf: [PRICE, { minimum: 1 }] }],
     ["a tree", { $ref: "#/$defs/n", $defs: { n: object({ n: { $ref: "#/$defs/n" } }) } }],
     ["itself", object({ self: { $ref: "#" } })],
     ["a place elsewhere", { $ref: "https://example.com/schema" }],
-    ["a definition that is not there", { $ref: "#/$defs/toString", $defs: {} }],
+    ["a missing definition", { $ref: "#/$defs/toString", $defs: {} }],
     ["an unknown type", { type: "decimal" }],
-  ])("is nothing for %s", (_what, schema) => {
+  ])("is undefined for %s", (_what, schema) => {
     expect(toProviderSchema(schema as never)).toBeUndefined();
   });
 
-  test("allows what the schema allows", () => {
+  test("accepts values that the original schema accepts", () => {
     const schema = object(
       { a: { type: ["integer", "null"] }, b: { oneOf: [{ type: "string", minLength: 2 }, { $ref: "#/$defs/c" }] } },
       { required: ["a"], $defs: { c: { type: "array", items: { enum: [1, null] }, minItems: 2 } } },

@@ -27,9 +27,9 @@ const ANNOTATIONS = new Set([
 class Inexpressible extends Error {}
 
 /**
- * Returns the part of a schema that the provider can enforce. It allows everything that the schema allows, except for
- * unnamed members of objects. Bounds, patterns and similar keywords are checked in the answer.
- * @returns Undefined if the provider can't enforce the schema. Only the prompt contains it then.
+ * Returns the part of a schema that the provider can enforce. The result allows everything that the schema allows,
+ * except for unnamed members of objects. Bounds, patterns and similar keywords are checked in the answer.
+ * @returns Undefined if the provider can't enforce the schema, which then appears only in the prompt.
  */
 export function toProviderSchema(schema: JsonSchema): ProviderSchema | undefined {
   const definitions = new Definitions(schema);
@@ -98,7 +98,7 @@ function convert(schema: unknown, definitions: Definitions): Keywords {
   return untyped["anyOf"] === undefined ? untyped : { ...texts, ...untyped };
 }
 
-/** Converts a schema without a type. It can have one keyword: the provider can't express combinations. */
+/** Converts a schema without a type. It may have only one keyword: the provider can't express combinations. */
 function convertUntyped(schema: Keywords, definitions: Definitions): Keywords {
   const [keyword = "", ...siblings] = Object.keys(schema).filter((name) => !ANNOTATIONS.has(name));
   if (siblings.length > 0) throw new Inexpressible();

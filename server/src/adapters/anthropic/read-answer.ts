@@ -2,7 +2,7 @@ import type { RawMessageStreamEvent, Usage } from "@anthropic-ai/sdk/resources/m
 import { Failure } from "../../domain/failure.ts";
 import { ProviderFault } from "./provider-failure.ts";
 
-/** More than any model writes, to limit endless streams. */
+/** Limits endless streams. No model writes an answer this long. */
 const MAX_ANSWER_CHARS = 4 * 2 ** 20;
 
 /**
@@ -54,7 +54,7 @@ export async function readAnswer(
   }
 }
 
-/** Gateways may leave some of these out. */
+/** Gateways may omit some of these counts. */
 function countTokens(usage: Partial<Usage> = {}): [read: number, written: number] {
   const {
     input_tokens = 0,

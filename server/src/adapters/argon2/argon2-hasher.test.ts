@@ -76,7 +76,7 @@ test("with two hashes running and sixteen waiting, another is refused immediatel
 });
 
 test("a hash that fails releases its permit", async () => {
-  // Two lanes need 16 KiB or more: Node refuses it.
+  // Two lanes need at least 16 KiB, so Node refuses this hash.
   const impossible = VECTORS[2].hash.replace("m=1024", "m=8");
   for (let round = 0; round < 3; round += 1) {
     const failing = Array.from({ length: 18 }, () => hasher.verify("password", impossible));

@@ -15,7 +15,7 @@ export function renderHash({ memoryKiB, passes, parallelism, salt, tag }: Stored
   return `$argon2id$v=19$m=${memoryKiB},t=${passes},p=${parallelism}$${toBase64(salt)}$${toBase64(tag)}`;
 }
 
-/** @throws {Error} If the text isn't such a hash. The message doesn't contain the text. */
+/** @throws {Error} If the text isn't an argon2id hash of version 19. The message doesn't contain the text. */
 export function readHash(text: string): StoredHash {
   const [, memory, passes, parallelism, salt = "", tag = ""] = FORMAT.exec(text) ?? [];
   if (memory === undefined) throw new Error("The stored password is not an argon2id hash of version 19.");

@@ -15,12 +15,12 @@ import { HAS_VARIANTS, variant } from "../../../test/support/variants.ts";
 const MIB = 2 ** 20;
 const MEMORY = 256 * MIB;
 
-/** The folders of control groups in which trees are made. */
+/** The control-group folders in which the tests create trees. */
 const { version, parents } = await findParents();
 const [, , CPU_FOLDER = ""] = parents;
 
 const WEIGHT_FILE = GROUP_FILES[version].weight;
-/** The default weight by version, which the server's group has. */
+/** The default weight by cgroup version, which the server's group has. */
 const USUAL_WEIGHTS = { 1: 1024, 2: 100 };
 
 const [MEMFD_CREATE, MMAP] = [CONDITIONAL.memfd_create, CONDITIONAL.mmap].map((call) => call[process.arch as "x64"]);
@@ -36,13 +36,13 @@ const REFUSED = 'do { print "refused"; sleep(100) }';
 /** Perl scripts that allocate memory outside of processes. */
 const SHARED_MEMORY: readonly (readonly [string, string])[] = [
   [
-    "a file without a file system",
+    "an in-memory file",
     `my $name = "x"; my $memory = syscall(${MEMFD_CREATE}, $name, 0); $memory >= 0 or ${REFUSED};
      open(my $file, ">&=", $memory);
      for (1 .. ${TAKEN / MIB}) { print $file "x" x ${MIB} }`,
   ],
   [
-    "a segment of System V",
+    "a System V segment",
     `my $id = shmget(0, ${TAKEN}, 01600); defined($id) or ${REFUSED};
      for (0 .. ${TAKEN / MIB - 1}) { shmwrite($id, "x" x ${MIB}, $_ * ${MIB}, ${MIB}) }`,
   ],
@@ -90,7 +90,7 @@ afterEach(async () => {
   if (left.length > 0) throw new Error(`Control groups are left: ${left.join(", ")}`);
 });
 
-/** This process's trees, at most one. */
+/** Lists this process's trees. There is at most one. */
 function listTrees(parent: string): string[] {
   return readdirSync(parent).filter((name) => name.startsWith(`rbs-${process.pid}-`));
 }
@@ -157,7 +157,7 @@ describe.each(GROUPS)("%s, a program that", (_name, hasGroups) => {
 
   test("starts processes forever can't exceed its sandbox's process limit", async () => {
     await using greedy = await sandboxes.create("greedy");
-    // Enough memory for all of them.
+    // Allow enough memory for the maximum number of processes.
     await greedy.limitMemory(2048 * MIB);
     await using neighbour = await sandboxes.create("neighbour");
     await using program = await start(greedy, "perl -e 'while (1) { defined(fork()) or print \"refused\\n\" }'");
@@ -204,7 +204,7 @@ test.each(GROUPS)(
     const programs = await Promise.all(
       greedy.map((each) => start(each, "perl -e 'while (1) { my $child = fork() // next; $child or sleep(100) }'")),
     );
-    // While the second sandbox has too many, no sandbox can start a process until the broker's next check.
+    // While the second sandbox has too many processes, no sandbox can start another until the broker's next check.
     await Promise.all(programs.map((each) => each.ended));
     await expectServed(neighbour);
     expect(greedy.map((each) => each.isOverLimit)).toEqual([true, true]);
@@ -225,7 +225,7 @@ variant.each(SHARED_MEMORY)(
   },
 );
 
-test("accounts share processor time evenly, after the server", async () => {
+test("the server has priority, and accounts share the remaining processor time evenly", async () => {
   await openSandboxes(true);
   await using first = await sandboxes.create("a1");
   await using second = await sandboxes.create("a2");

@@ -47,7 +47,7 @@ function startBroker(): Promise<BrokerProcess> {
   });
 }
 
-/** This process's only broker. A program that it starts looks like the broker for a moment. */
+/** Returns this process's only broker. A program that the broker starts briefly looks like the broker. */
 function theBroker(): Process {
   const family = descendants(listProcesses(), process.pid);
   const unshare = family.find((one) => commandLine(one).startsWith("unshare "));
@@ -87,7 +87,7 @@ async function startEcho(id: string): Promise<Echo> {
   return { socket, closed, ended };
 }
 
-test("it releases a sandbox's resources with the sandbox", async () => {
+test("the broker releases a sandbox's resources when the sandbox is removed", async () => {
   const countHeld = (): number => readdirSync(`/proc/${theBroker().pid}/fd`).length;
   const run = async (id: string): Promise<void> => {
     const { closed } = await startEcho(id);
@@ -157,7 +157,7 @@ test("whatever the server requests, the broker keeps working, and creates nothin
   const outcomes = await Promise.allSettled(requests.map((each) => broker.ask(each as unknown as Request)));
   const reasons = outcomes.filter((each) => each.status === "rejected").map(({ reason }) => String(reason));
   expect(reasons.length).toBeGreaterThan(1000);
-  // Refusals by the broker or the kernel, not bugs.
+  // The broker or the kernel may refuse requests, but no request may hit a bug.
   expect(reasons.filter((each) => /undefined|is not a function|Cannot read/.test(each))).toEqual([]);
   expect(traces.folders().filter((name) => !/^[\w-]{1,36}$/.test(name))).toEqual([]);
   expect(escaped().filter((name) => !before.includes(name))).toEqual([]);
@@ -167,11 +167,12 @@ test("whatever the server requests, the broker keeps working, and creates nothin
   await closed;
 });
 
-test("a program starts after earlier requests for files, and later ones are refused", async () => {
+test("a program starts after pending file requests, and later file requests are refused", async () => {
   await broker.ask({ ask: "make", id: "one", memoryBytes: 2 ** 30 });
   const name = (index: number): string => `a/b/c/d/file-${index}`;
   const write = (index: number) => broker.ask({ ask: "writeFile", id: "one", name: name(index), content: "" });
-  // More than Node's threads can handle concurrently: a running program could replace a folder with a link.
+  // More writes than Node's threads can handle concurrently. A program that is already running could replace a folder
+  // with a link.
   const before = Promise.all(Array.from({ length: 300 }, (_, index) => write(index)));
   const started = await broker.ask({ ask: "start", id: "one", name: "sh" });
   const run = { arguments: ["cd /home/browser/a/b/c/d && ls | wc -l"], environment: {} };
@@ -193,11 +194,11 @@ function readUntil(socket: Socket | undefined, wanted: string): Promise<string> 
   );
 }
 
-test("it doesn't inherit the server's environment, which contains keys and passwords", () => {
+test("the broker doesn't inherit the server's environment, which contains keys and passwords", () => {
   expect(environment(theBroker())).not.toContain("VITEST");
 });
 
-test("its programs don't inherit the server's descriptors", async () => {
+test("the broker's programs don't inherit the server's descriptors", async () => {
   await broker[Symbol.asyncDispose]();
   const dup = koffi.load("libc.so.6").func("int dup(int fd)");
   const inherited: number = dup(openSync("/etc/passwd", "r"));
@@ -211,8 +212,8 @@ test("its programs don't inherit the server's descriptors", async () => {
 });
 
 /**
- * Makes bubblewrap wait for two seconds once it has created a sandbox's first process, which waits for it.
- * @returns Disposing ends that.
+ * Delays bubblewrap by two seconds after it creates a sandbox's first process, which waits for bubblewrap.
+ * @returns A function that ends the delays.
  */
 async function slowStarts({ pid }: Process): Promise<() => Promise<void>> {
   const trace = ["-e", "trace=clone", "-e", "inject=clone:delay_exit=2000000"];
@@ -244,7 +245,7 @@ test("killing bubblewrap during a sandbox's start leaves no sandbox behind", asy
   await until(programs, (left) => left.length === 0);
 });
 
-test("killing it ends all programs, and further requests fail", async () => {
+test("killing the broker ends all programs, and further requests fail", async () => {
   const { ended, closed } = await startEcho("one");
   kill(theBroker());
   expect(String(await broker.failed)).toMatch(/The broker has ended/);

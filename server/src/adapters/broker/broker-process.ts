@@ -23,7 +23,7 @@ const PROGRAM = fileURLToPath(
 );
 
 export type BrokerOptions = Omit<Preparation, "ask"> & {
-  /** The user that the broker runs as; undefined for this process's. */
+  /** The broker's user; undefined for the server's own user. */
   readonly user?: number | undefined;
 };
 
@@ -35,7 +35,7 @@ type Answer = {
   readonly proxy: Server | undefined;
 };
 
-/** A request that waits for its reply and the reply's sockets. */
+/** A pending request, and what has arrived of its reply. */
 type Waiting = {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;
@@ -48,12 +48,12 @@ type Waiting = {
 /** Node's internal handle of a listening socket. */
 type Listener = { readonly close: () => void };
 
-/** Time limits for a reply. Removing a sandbox with all its files takes longer. */
+/** Time limits for a reply. Removing a sandbox takes longer, because all its files are deleted. */
 const [ASK_TIMEOUT_MS, REMOVE_TIMEOUT_MS] = [START_TIMEOUT_MS + 5000, 60_000];
 
 /**
- * The broker, which creates sandboxes, in its own process and namespaces. When the broker exits, all sandboxes end.
- * The broker exits when this process does, even if this process is killed. Disposing ends it.
+ * The broker, which creates sandboxes, as a child process in its own namespaces. When the broker exits, all sandboxes
+ * end. The broker exits with the server, even if the server is killed. Disposing this object stops the broker.
  */
 export class BrokerProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
@@ -61,7 +61,7 @@ export class BrokerProcess implements AsyncDisposable {
   readonly #waiting = new Map<number, Waiting>();
   readonly #ends = new Map<number, PromiseWithResolvers<ProgramEnd>>();
   readonly #failure = Promise.withResolvers<Error>();
-  /** Resolves if the broker ends before it is disposed. */
+  /** Resolves if the broker exits before it is disposed. */
   readonly failed = this.#failure.promise;
   readonly #exited: Promise<void>;
   #requests = 0;
@@ -89,7 +89,7 @@ export class BrokerProcess implements AsyncDisposable {
       await broker[Symbol.asyncDispose]();
       if (!isLost) throw error;
       throw new Error(
-        "The broker, which makes sandboxes, could not start. It needs root or user namespaces, and wrote the reason above.",
+        "The broker, which creates sandboxes, could not start. It needs root or user namespaces. The reason is logged above.",
         { cause: error },
       );
     }
@@ -114,15 +114,15 @@ export class BrokerProcess implements AsyncDisposable {
     return promise.finally(() => clearTimeout(timer));
   }
 
-  /** A socket is lost if this process has no free descriptor for it. */
+  /** Rejects a timed-out request. Its socket may have been lost because this process had no free descriptor. */
   #abandon(re: number, { reject, sockets, proxy }: Waiting, what: string): void {
     this.#waiting.delete(re);
     for (const socket of Object.values(sockets)) socket.destroy();
     proxy?.close();
-    reject(new Error(`The broker did not answer ${what}.`));
+    reject(new Error(`The broker did not reply to ${what}.`));
   }
 
-  /** Resolves when a program has ended; never rejects. Call it once per program. */
+  /** Resolves when a program has exited; never rejects. Call it once per program. */
   async whenEnded(program: number): Promise<ProgramEnd> {
     const end = await this.#endOf(program).promise;
     this.#ends.delete(program);
@@ -163,7 +163,7 @@ export class BrokerProcess implements AsyncDisposable {
     this.#settle(re, waiting);
   }
 
-  /** Sockets and replies arrive on different channels, so either can be first. */
+  /** Resolves a request once its reply and all sockets have arrived, on different channels and in either order. */
   #settle(re: number, { reply, sockets, proxy, resolve }: Waiting): void {
     const isHere = (name: string): boolean => (name === LISTENER ? proxy : sockets[name]) !== undefined;
     if (reply?.sockets.every(isHere) !== true) return;
@@ -179,7 +179,7 @@ export class BrokerProcess implements AsyncDisposable {
     return end;
   }
 
-  /** Handles the broker's end, with which its programs have ended. */
+  /** Handles the broker's exit, which ends all its programs. */
   #lose(how: string): void {
     this.#loss = new Error(`The broker has ended: ${how}. All browsers ended with it.`);
     if (!this.#isDisposed) this.#failure.resolve(this.#loss);
@@ -205,7 +205,7 @@ async function startBroker(hasOwners: boolean, user: number | undefined): Promis
   return child;
 }
 
-/** Returns the broker's complete environment, without the keys and passwords in the server's. */
+/** Returns the broker's complete environment. It has none of the keys and passwords in the server's environment. */
 function toEnvironment(): Record<string, string> {
   // Node's cache is in a subfolder of the configured folder.
   const cache = getCompileCacheDir();

@@ -35,7 +35,7 @@ function onStuck(path: string): void {
   stuck.push(path);
 }
 
-test("a start removes a killed server's folders", async () => {
+test("a killed server's folders are removed at the next start", async () => {
   const root = workFolder();
   mkdirSync(join(root, "left/home/profile"), { recursive: true });
   writeFileSync(join(root, "left/home/profile/Cookies"), "x");
@@ -68,7 +68,7 @@ test.skipIf(!IS_ROOT)("another user's folder is refused as the root folder, and 
 });
 
 test.skipIf(!IS_ROOT)(
-  "each sandbox has a user that no system assigns, and only that user can enter its folder",
+  "each sandbox has its own user, with an id that no system assigns, and only that user can enter its folder",
   async () => {
     const root = workFolder();
     const folders = newFolders(root);
@@ -110,7 +110,7 @@ test("a sandbox without a folder can't have files or programs", async () => {
 });
 
 test.skipIf(!IS_ROOT)(
-  "a folder that can't be removed is reported, doesn't prevent a start, and a later start removes it",
+  "a folder that can't be removed is reported, doesn't prevent a start, and is removed at a later start",
   async () => {
     const root = workFolder();
     const folders = newFolders(root);
@@ -134,7 +134,7 @@ test("paths longer than the kernel accepts in one call are removed", async () =>
   const folders = newFolders(root);
   await folders.makeFolder("deep");
   const { home } = folders.folderOf("deep");
-  // 30 × 200 bytes is longer than PATH_MAX, so only relative paths reach the end.
+  // 30 × 200 bytes is longer than PATH_MAX, so only relative paths can reach the innermost folder.
   const dig = 'for (let n = 0; n < 30; n++) { fs.mkdirSync("x".repeat(200)); process.chdir("x".repeat(200)); }';
   execFileSync(process.execPath, ["-e", dig], { cwd: home });
   await folders.remove("deep");

@@ -10,16 +10,16 @@ const run = promisify(execFile);
 
 export type OnStuck = (path: string, error: unknown) => void;
 
-/** Prefix of folders that couldn't be removed. Each start tries again. */
+/** Name prefix of folders that couldn't be removed. Each start tries to remove them again. */
 const STUCK = "stuck-";
 
 const REMOVE_ATTEMPTS = 5;
 const RETRY_MS = 20;
 
 /**
- * Creates the folder that contains all sandbox folders of this server, and removes files left by a killed server.
- * Renames those that can't be removed, so that they don't prevent the start.
- * @throws {Error} If it belongs to another user: its parent folder may be writable for all users.
+ * Creates the folder that contains all sandbox folders of this server, and removes files left by a killed server. Files
+ * that can't be removed are renamed, so that they don't prevent the start.
+ * @throws {Error} If the folder belongs to another user, which is possible if all users can write to its parent.
  */
 export async function prepareRoot(root: string, onStuck: OnStuck): Promise<void> {
   await mkdir(root, { recursive: true, mode: 0o711 });
@@ -49,11 +49,11 @@ export function newDiskStorage(onStuck: OnStuck): Storage {
 }
 
 /**
- * Removes a folder with its content. Retries for a moment, because recently killed processes may still be writing.
+ * Removes a folder and its contents. Retries a few times, because recently killed processes may still be writing.
  *
  * Unlike Node's `rm`, the program `rm` works relative to folder descriptors. It therefore removes paths of any length,
  * and doesn't follow links that replace a folder during the removal.
- * @returns Whether nothing is left.
+ * @returns Whether the folder was removed.
  */
 async function removeFolder(path: string, onStuck: OnStuck): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {

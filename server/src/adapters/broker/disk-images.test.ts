@@ -9,13 +9,13 @@ import type { Sandbox, SandboxProcess } from "../../ports/sandboxes.ts";
 const MIB = 2 ** 20;
 const LIMITS = { memoryBytes: 256 * MIB, diskBytes: 512 * MIB, areFilesOnDisk: true };
 
-/** Size of other programs' writes to the same disk during a test. */
+/** Maximum that other programs may write to the same disk during a test. */
 const NOISE = 64 * MIB;
 
 let folder: ReturnType<typeof openWorkFolder>;
 
 afterEach(async () => {
-  // The space and the devices are free, although images never had a name to remove.
+  // Loop devices must be released. The image files themselves have no name, so a folder listing can't show them.
   await until(findImages, (images) => images.length === 0, 5000);
   folder[Symbol.dispose]();
 });
@@ -25,7 +25,7 @@ function openSandboxes(limits = LIMITS): Promise<TestSandboxes> {
   return newSandboxes("sandbox", folder.path, SHELLS, limits);
 }
 
-/** Loop devices for files in the test's folder. */
+/** Returns the loop devices whose files are in the test's folder. */
 function findImages(): string[] {
   return readdirSync("/sys/block").filter((device) => {
     try {
@@ -45,7 +45,7 @@ function start(sandbox: Sandbox, script: string): Promise<SandboxProcess> {
   return sandbox.run({ name: "sh", arguments: [script], environment: { PATH: "/usr/bin:/bin" } });
 }
 
-test("a program can store more than its memory limit on disk, up to its disk's size", async () => {
+test("a program can store more data on disk than its memory limit, up to the size of its disk", async () => {
   await using sandboxes = await openSandboxes();
   await using sandbox = await sandboxes.create("full");
   await sandbox.limitMemory(LIMITS.memoryBytes / 2);
@@ -80,7 +80,7 @@ test("a killed broker leaves nothing on the disk", async () => {
   expect(readdirSync(folder.path)).toEqual([]);
 });
 
-test("a disk without enough space is refused with the setting to change", async () => {
+test("a disk without enough space is refused, and the error names the setting to change", async () => {
   await expect(openSandboxes({ ...LIMITS, diskBytes: 2 ** 50 })).rejects.toThrow(
     /^The disk of RBS_WORK_DIR is full: a browser needs 1073741824 MB \(RBS_BROWSER_DISK_MB\) besides the 256 MB/,
   );

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { findReadable } from "../../broker/system-files.ts";
 
-/** Resolves links. Returns the path unchanged if the server may not read it, such as systemd's credentials. */
+/** Resolves links. Returns the path unchanged if the server has no access to it, as with systemd's credentials. */
 function resolveLinks(path: string): string {
   try {
     return realpathSync(path);

@@ -1,7 +1,7 @@
 /** Total weight of an account's sandboxes. */
 const SHARE = 10_000;
 
-/** The change in an account's number of sandboxes, 10 %, after which their weights are updated. */
+/** Relative change in an account's number of sandboxes above which their weights are updated. */
 const CHANGE = 0.1;
 
 /** An account's sandboxes, and the number that its share was last divided by. */

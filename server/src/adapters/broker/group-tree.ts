@@ -6,14 +6,14 @@ import { GROUP_FILES, type GroupTree, isWritable, limitMemory } from "../../brok
 /** Limits of all sandboxes together. */
 export type TotalLimits = {
   readonly memoryBytes: number;
-  /** Processes and threads. The broker ends sandboxes at this limit, and the kernel refuses more slightly above it. */
+  /** Processes and threads. The broker ends sandboxes at this limit; the kernel's own limit is slightly higher. */
   readonly tasks: number;
 };
 
 /** A mounted hierarchy of cgroups(7): the folders of its root group, and of this process's group. */
 type Hierarchy = { readonly first: string; readonly own: string };
 
-/** The groups that a tree is made in, one for each controller. In version 2, they are the same group. */
+/** The groups that contain the trees, one for each controller. In version 2, all three are the same group. */
 type Parents = {
   readonly version: 1 | 2;
   readonly parents: readonly string[];
@@ -21,7 +21,7 @@ type Parents = {
   readonly isOwn: boolean;
 };
 
-/** Weights by version. The default is 1024 or 100, so the server has priority over all sandboxes together. */
+/** CPU weights of all sandboxes together, by version. The defaults are 1024 and 100, so the server has priority. */
 const WEIGHTS = { 1: 256, 2: 25 };
 
 /** Leaves processes for other sandboxes until the broker has ended the largest one. */
@@ -32,19 +32,19 @@ const CONTROLLERS = ["memory", "pids", "cpu"] as const;
 /** In version 2: the delegated group's subgroup for the server's processes. */
 const SERVER_GROUP = "rbs-server";
 
-/** How often the server tries to move processes there, because others may start during a move. */
+/** Maximum number of attempts to move all processes to the subgroup. More processes may start during a move. */
 const MOVE_TRIES = 10;
 
 /** Files that the owner of a delegated group can write to. */
 const FILES_OF_OWNERS = ["cgroup.procs", "cgroup.subtree_control"];
 
-/** Names of trees: the id of the process that made it, and a random part. */
+/** Names of trees: the id of the process that created the tree, and a random suffix. */
 const TREE = /^rbs-(\d+)-/;
 
 /**
- * Makes the parents of all sandboxes' control groups. The broker removes them.
- * @param user The broker's user; undefined for this process's.
- * @throws {Error} With the reason, if this process can't make control groups. Removes what it has made.
+ * Creates the parents of all sandboxes' control groups. The broker removes them.
+ * @param user The broker's user; undefined for the server's own user.
+ * @throws {Error} With the reason, if the server can't create control groups. Groups already created are removed.
  */
 export async function makeGroupTree({ memoryBytes, tasks }: TotalLimits, user: number | undefined): Promise<GroupTree> {
   const { version, parents, isOwn } = await findParents();
@@ -67,11 +67,11 @@ export async function makeGroupTree({ memoryBytes, tasks }: TotalLimits, user: n
   }
 }
 
-/** Lets the broker's user make groups in the folders and move processes there, but not change the folders' limits. */
+/** Lets the broker's user create groups in the folders and move processes into them, but not change folder limits. */
 function giveTo(user: number, folders: readonly string[], { version, isOwn }: Omit<Parents, "parents">): void {
   for (const folder of folders) chownSync(folder, user, user);
   if (version === 1) return;
-  // Moving a process requires write access to this file of the closest common ancestor of both groups.
+  // Moving a process requires write access to `cgroup.procs` in the closest common ancestor of both groups.
   if (!isOwn) throw new Error("without CAP_SYS_ADMIN, the server needs a delegated group");
   for (const folder of folders) chownSync(join(dirname(folder), "cgroup.procs"), user, user);
 }
@@ -87,7 +87,7 @@ function sweep(parent: string): void {
   }
 }
 
-/** Ignores groups with processes that are still ending. The next server removes them. */
+/** Skips groups whose processes are still exiting. The next server removes these groups. */
 function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
@@ -97,8 +97,8 @@ function removeIfEmpty(folder: string): void {
 }
 
 /**
- * Finds the groups to make trees in. In version 2, it also prepares the group; repeating that has no effect.
- * @throws {Error} If a controller is missing, or this process may not prepare the group.
+ * Finds the groups in which to create trees. In version 2, this also prepares the group, and is safe to repeat.
+ * @throws {Error} If a controller is missing, or the server may not prepare the group.
  */
 export async function findParents(): Promise<Parents> {
   const unified = findHierarchy("");
@@ -116,12 +116,12 @@ export async function findParents(): Promise<Parents> {
 }
 
 /**
- * In version 2, a group that limits others can't contain processes. In a container, or with systemd's `Delegate=yes`,
- * this process's group contains only the server's processes, which can move to a subgroup. Otherwise, it also contains
- * other programs, such as a shell, and root uses the root group instead.
+ * In version 2, a group that limits other groups can't contain processes. In a container, or with systemd's
+ * `Delegate=yes`, the server's group contains only the server's processes, which can move to a subgroup. Otherwise, the
+ * group also contains other programs, such as a shell, so a server that runs as root uses the root group instead.
  */
 async function findUnifiedParent({ first, own }: Hierarchy): Promise<{ group: string; isOwn: boolean }> {
-  // An earlier server in this group may have moved this process, with the shell that started both.
+  // An earlier server may have moved the shell that started both servers, and this process with it.
   const group = basename(own) === SERVER_GROUP ? dirname(own) : own;
   const isHost = !existsSync(join(first, "cgroup.events"));
   return isHost && !(await isDelegated(group)) ? { group: first, isOwn: false } : { group, isOwn: true };
@@ -141,18 +141,18 @@ function move(pid: string, group: string): void {
   try {
     write(group, "cgroup.procs", pid);
   } catch (error) {
-    // ESRCH: the process has ended.
+    // ESRCH: the process has exited.
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }
 
-/** @param controller Empty for the hierarchy of version 2. @returns Undefined if it isn't mounted. */
+/** @param controller Empty for version 2. @returns Undefined if the controller's hierarchy isn't mounted. */
 function findHierarchy(controller: string): Hierarchy | undefined {
   const mounted = read("/proc/self/mountinfo").split("\n").map(toMount);
   const found = mounted.find(({ type, options }) =>
     controller === "" ? type === "cgroup2" : type === "cgroup" && options.includes(controller),
   );
-  // `hierarchy:controllers:path`, without controllers in version 2.
+  // `hierarchy:controllers:path`; in version 2, the controllers are empty.
   const groups = read("/proc/self/cgroup")
     .split("\n")
     .map((line) => line.split(":"));
@@ -163,7 +163,7 @@ function findHierarchy(controller: string): Hierarchy | undefined {
   return { first: found.folder, own: below.startsWith("..") ? found.folder : join(found.folder, below) };
 }
 
-/** Parses a line of mountinfo: proc_pid_mountinfo(5). */
+/** Parses a line of mountinfo; see proc_pid_mountinfo(5). */
 function toMount(line: string): { root: string; folder: string; type: string; options: readonly string[] } {
   const [own = "", source = ""] = line.split(" - ");
   const [, , , root = "", folder = ""] = own.split(" ");
@@ -175,7 +175,7 @@ function enableControllers(group: string): void {
   write(group, "cgroup.subtree_control", CONTROLLERS.map((controller) => `+${controller}`).join(" "));
 }
 
-/** Whether systemd has delegated a group. A user's systemd may not mark it, but then the user can write to it. */
+/** Whether systemd has delegated a group. A user's systemd may not mark such a group, but the user can write to it. */
 async function isDelegated(group: string): Promise<boolean> {
   if (process.geteuid?.() !== 0 && FILES_OF_OWNERS.every((file) => isWritable(join(group, file)))) return true;
   const { default: koffi } = await import("koffi");

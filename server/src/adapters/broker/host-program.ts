@@ -3,11 +3,11 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { readProcessorMs } from "../../broker/kernel/processor-time.ts";
 
-/** A killed process that still exists after this time hangs in the kernel. */
+/** A killed process that still exists after this time is stuck in the kernel. */
 const KILL_TIMEOUT_MS = 5000;
 
-// The server keeps the other end of standard input open without writing to it. However the server ends, the kernel
-// closes it, which kills the whole process group. PR_SET_PDEATHSIG alone would not kill the program's children.
+// The server keeps the other end of standard input open without writing to it. However the server exits, the kernel
+// closes that end, and the shell kills the process group. PR_SET_PDEATHSIG alone wouldn't kill the program's children.
 const LIFELINE = 'exec 3<&0 </dev/null; { read -r _; kill -9 0; } <&3 >/dev/null 2>&1 & exec 3<&-; exec "$@"';
 
 export type Command = {
@@ -16,7 +16,7 @@ export type Command = {
   readonly environment: Readonly<Record<string, string>>;
   /** The working directory. */
   readonly folder: string;
-  /** User and group to run as; undefined for the server's. */
+  /** User and group of the program; undefined for the server's own. */
   readonly owner: number | undefined;
 };
 
@@ -25,11 +25,11 @@ type ProgramEnd = { readonly code: number | null; readonly signal: NodeJS.Signal
 export type RunningProgram = {
   readonly stdout: Readable;
   readonly stderr: Readable;
-  /** Resolves when the program and all its children have ended; never rejects. */
+  /** Resolves when the program and all its children have exited; never rejects. */
   readonly ended: Promise<ProgramEnd>;
-  /** The program's processor time in ms, without its children's; 0 if it has ended. */
+  /** Returns the program's processor time in ms, without its children's; 0 if the program has exited. */
   readProcessorMs(): Promise<number>;
-  /** Kills the program with all its children, and waits for that; safe to call twice. */
+  /** Kills the program and all its children, and waits until they have exited. Safe to call twice. */
   kill(): Promise<void>;
 };
 
@@ -45,10 +45,10 @@ export async function startProgram(program: Command): Promise<RunningProgram> {
   });
   await once(child, "spawn");
   const { pid, stdout, stderr } = child;
-  if (pid === undefined) throw new Error(`${program.command[0]} was started without a process.`);
+  if (pid === undefined) throw new Error(`${program.command[0]} was started, but has no process id.`);
   child.stdin.on("error", () => {});
-  // "exit" means that the program has ended, and makes Node close standard input, so the lifeline kills its children.
-  // "close" means that all processes with its pipes have ended, including those children.
+  // "exit" means that the program has exited. Node then closes standard input, so the lifeline kills the program's
+  // children. "close" means that all processes that use the pipes have exited, including the children.
   let isGone = false;
   const ended = new Promise<ProgramEnd>((resolve) => {
     child.once("close", (code, signal) => {
@@ -57,7 +57,7 @@ export async function startProgram(program: Command): Promise<RunningProgram> {
     });
   });
   const kill = async (): Promise<void> => {
-    // Another process may have this number now.
+    // The kernel may have reused the process id.
     if (isGone) return;
     killGroup(pid);
     const { promise: late, resolve } = Promise.withResolvers<void>();
@@ -74,7 +74,7 @@ function killGroup(leader: number): void {
   try {
     process.kill(-leader, "SIGKILL");
   } catch (error) {
-    // ESRCH: the group has ended.
+    // ESRCH: the process group no longer exists.
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }

@@ -13,7 +13,10 @@ import { describeExposed } from "./exposed.ts";
 import { MAX_FILES, MAX_TASKS } from "../../broker/bounds.ts";
 import type { SandboxProcess } from "../../ports/sandboxes.ts";
 
-/** Runs instead of the browser, on its DevTools port: `cat` echoes, and other commands print. */
+/**
+ * Returns a script that replaces the browser. It listens on the DevTools port and runs the command for each connection:
+ * `cat` echoes, and other commands print.
+ */
 const listenAndRun = (command: string): string =>
   `exec socat -d -d TCP4-LISTEN:9222,bind=127.0.0.1,fork,backlog=256 EXEC:'${command}'`;
 
@@ -72,7 +75,7 @@ describe("a program in a sandbox", () => {
     ];
     const written = await rig.run(places.map((path) => `(touch ${path}/x && echo ${path}) 2>/dev/null`).join("\n"));
     expect(written).toBe("/home/browser\n/tmp\n/dev/shm\n");
-    // Read-only mounts, not only file modes, because a server that isn't root may own these folders.
+    // The mounts must be read-only. File modes aren't enough, because a server that isn't root may own these folders.
     expect(
       await rig.run("grep -E '^[^ ]+ /(usr|etc/fonts|var/cache/fontconfig) ' /proc/mounts | grep -vc ' ro,'"),
     ).toBe("0\n");
@@ -84,7 +87,7 @@ describe("a program in a sandbox", () => {
     expect(seen).not.toContain("node");
   });
 
-  test("doesn't learn the host's name, and has its own shared memory and message queues", async () => {
+  test("can't see the host's name, and has its own shared memory and message queues", async () => {
     expect(await rig.run("uname -n")).toBe("browser\n");
     expect(hostname()).not.toBe("browser");
     const inside = (await rig.run("readlink /proc/self/ns/ipc /proc/self/ns/net /proc/self/ns/pid /proc/self/ns/uts"))
@@ -105,14 +108,14 @@ describe("a program in a sandbox", () => {
   test("can't end other programs with the SIGHUP that the kernel sends to a stopped process group", async () => {
     await using neighbour = await rig.start("echo up; exec sleep 100");
     await neighbour.output.find(/up/);
-    // When the process that has left the group ends, the group loses its last outside parent.
+    // When the process that left the group exits, no process in the group has a parent outside the group.
     const leave = "my $child = fork() // die; $child or kill(STOP => $$), exit; waitpid($child, 2); setpgrp(0, 0)";
     await rig.run(`perl -e '${leave}'`);
     expect(await rig.run("echo served")).toBe("served\n");
     expect(rig.traces.processes("box").map(({ line }) => line)).toContain("sleep 100");
   });
 
-  test("has limits, and ends before the server if the machine runs out of memory", async () => {
+  test("has limits, and is killed before the server if the machine runs out of memory", async () => {
     const limits = await rig.run(
       "cat /proc/self/oom_score_adj; grep -E 'Max (processes|open files)' /proc/self/limits",
     );
@@ -124,7 +127,7 @@ describe("a program in a sandbox", () => {
     ]);
   });
 
-  test("can't reach the host's loopback, its other addresses or the cloud's metadata", async () => {
+  test("can't reach the host's loopback address, the host's other addresses or the cloud's metadata service", async () => {
     const visits: string[] = [];
     const site = createServer((request, response) => {
       visits.push(String(request.url));

@@ -21,7 +21,7 @@ import { type TotalLimits, makeGroupTree } from "./group-tree.ts";
 import type { RunningProgram } from "./host-program.ts";
 import { toSandboxProcess } from "./sandbox-process.ts";
 
-/** How long a program's last output may take to arrive after its end. */
+/** Maximum delay between a program's exit and its last output. */
 const LAST_OUTPUT_MS = 1000;
 
 export type IsolatedOptions = Omit<BrokerOptions, "groups" | "tasks"> &
@@ -41,9 +41,9 @@ type IsolatedSandboxOptions = {
 };
 
 /**
- * Runs browsers in bubblewrap, each with its own user, file system, processes and network. They can
- * reach the outside only through the broker's sockets.
- * @returns Also the session of the broker, whose leader is the ancestor of all their processes.
+ * Runs browsers in bubblewrap, each with its own user, file system, processes and network. Browsers can reach the
+ * outside only through the broker's sockets.
+ * @returns The sandboxes, and the broker's session, whose leader is the ancestor of all sandboxed processes.
  * @throws {Error} If the broker can't be started.
  */
 export async function newIsolatedSandboxes(
@@ -63,7 +63,7 @@ export async function newIsolatedSandboxes(
       try {
         await broker.ask({ ask: "make", id, memoryBytes });
       } catch (error) {
-        // The broker may still make it after the time limit.
+        // After a timeout, the broker may still create the sandbox.
         void broker.ask({ ask: "remove", id }).catch(() => undefined);
         throw error;
       }
@@ -78,7 +78,7 @@ async function prepareGroups(
   user: number | undefined,
   rights: Rights,
 ): Promise<{ readonly groups?: GroupTree; readonly withoutGroups: string | undefined }> {
-  if (all === undefined) return { withoutGroups: "they are not wanted" };
+  if (all === undefined) return { withoutGroups: "they are disabled" };
   try {
     return { groups: await rights.asRoot(() => makeGroupTree(all, user)), withoutGroups: undefined };
   } catch (error) {
@@ -86,7 +86,7 @@ async function prepareGroups(
   }
 }
 
-/** A shell that waits to become the program. */
+/** A shell that waits for a command, and then replaces itself with the program. */
 type Prepared = Omit<RunningProgram, "kill" | "readProcessorMs"> & { readonly number: number };
 
 class IsolatedSandbox implements Sandbox {
@@ -157,7 +157,7 @@ class IsolatedSandbox implements Sandbox {
     const [stdout, stderr] = [sockets["output"] as Socket, sockets["log"] as Socket];
     const ended = this.#broker.whenEnded(Number(value)).then(async ({ isOverLimit, ...end }) => {
       this.#isOverLimit ||= isOverLimit;
-      // A program's output can arrive after its end.
+      // A program's output can arrive after the program has exited.
       await waitUpTo(LAST_OUTPUT_MS, this.#needs.clock, Promise.all([whenClosed(stdout), whenClosed(stderr)]));
       return end;
     });
@@ -204,7 +204,7 @@ class IsolatedSandbox implements Sandbox {
 
   #remove(): Promise<void> {
     if (this.#account !== undefined) this.#needs.shares.remove(this.#account, this.#id);
-    // A spare that was never used is still listening.
+    // The proxy of an unused spare is still listening.
     this.#proxy?.close();
     return this.#release({ ask: "remove", id: this.#id });
   }
@@ -229,7 +229,7 @@ class IsolatedSandbox implements Sandbox {
   }
 }
 
-/** Waits until a socket has closed. It may have closed already if nothing was sent. */
+/** Waits until a socket has closed. If no data was sent, the socket may have closed already. */
 async function whenClosed(socket: Socket): Promise<void> {
   if (!socket.closed) await new Promise((resolve) => socket.once("close", resolve));
 }

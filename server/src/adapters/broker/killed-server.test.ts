@@ -15,7 +15,7 @@ const UNPRIVILEGED = 65_534;
 type Server = {
   readonly root: string;
   prints(words: string): Promise<string>;
-  /** Once it has printed that browsers are opening. */
+  /** Returns the traces of this server. Call it after the server has printed that browsers are opening. */
   traces(): Traces;
   kill(): Promise<void>;
 };
@@ -57,7 +57,7 @@ async function expectNoProcesses(traces: Traces): Promise<void> {
 }
 
 test.each(ISOLATIONS)(
-  "with isolation %s, browsers end with a killed server, and the next server removes their folders",
+  "with isolation %s, browsers end when the server is killed, and the next server removes their folders",
   async (isolation) => {
     const server = startServer(isolation);
     await server.prints("all open");
@@ -91,8 +91,8 @@ test.each(ISOLATIONS)(
 );
 
 /**
- * A screen that is killed while it starts leaves its keymap on the host if it has no /tmp of its own. Another user then
- * can't start a screen with that display number. Removes the keymaps of this test at its end.
+ * Removes this test's keymaps when the test ends. A screen without its own /tmp leaves its keymap on the host if it is
+ * killed while it starts. Another user then can't start a screen with the same display number.
  */
 function removeNewKeymaps(): void {
   const before = new Set(globSync("/tmp/server-*.xkm"));
@@ -102,7 +102,7 @@ function removeNewKeymaps(): void {
 }
 
 test.skipIf(!IS_ROOT).each(ISOLATIONS)(
-  "with isolation %s, a server that isn't root opens browsers as its own user",
+  "with isolation %s, a server that isn't root runs browsers as its own user",
   async (isolation) => {
     const server = startServer(isolation, UNPRIVILEGED);
     const printed = await server.prints("all open");

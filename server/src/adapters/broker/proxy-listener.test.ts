@@ -32,7 +32,7 @@ test.each(["port", "Unix socket"])(
   },
 );
 
-test("listening on an unusable socket path is an error", async () => {
+test("listening on an unusable socket path fails", async () => {
   const paths = [join(folder, "missing", "egress.sock"), join(folder, "x".repeat(200))];
   for (const path of paths) await expect(listenForProxy({ path }, () => {})).rejects.toThrow();
 });

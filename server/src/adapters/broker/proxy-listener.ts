@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, type ListenOptions, type Socket } from "node:net";
 
 /**
- * Listens for connections to a browser's proxy. Disposing stops listening, and removes a Unix socket's file.
- * @throws {Error} If listening fails, after releasing everything.
+ * Listens for connections to a browser's proxy. Disposing stops listening and removes a Unix socket's file.
+ * @throws {Error} If listening fails; all resources have been released.
  */
 export async function listenForProxy(
   target: ListenOptions,

@@ -11,7 +11,7 @@ import { systemClock } from "../node/system-clock.ts";
 import { readOutput } from "./sandbox-process.ts";
 
 const IS_ROOT = process.getuid?.() === 0;
-/** How long a thread's processor time is measured, in ms. */
+/** Duration of the processor time measurement, in ms. */
 const MEASURED_MS = 600;
 const CANARY = "a-canary-of-the-servers";
 
@@ -53,7 +53,7 @@ describe.each(ISOLATIONS)("with isolation %s, a program", (isolation) => {
     expect(ids).not.toHaveLength(0);
   });
 
-  test("starts in its sandbox's folder, with nothing to read", async () => {
+  test("starts in its sandbox's folder, with empty standard input", async () => {
     expect(await rig.run("pwd; readlink /proc/$$/fd/0; ls /proc/$$/fd > fds; grep -c '^[3-9]$' fds")).toBe(
       `${rig.sandbox.home}\n/dev/null\n0\n`,
     );
@@ -67,7 +67,7 @@ describe.each(ISOLATIONS)("with isolation %s, a program", (isolation) => {
     expect(running.output.tail).toBe(`${odd}|${odd}`);
   });
 
-  test("reports how it ended, and its log", async () => {
+  test("reports its exit code or signal, and its log", async () => {
     const running = await rig.start("echo words >&2; exit 7");
     expect(await running.ended).toEqual({ code: 7, signal: null });
     expect(running.log.tail).toBe("words\n");
@@ -85,7 +85,7 @@ describe.each(ISOLATIONS)("with isolation %s, a program", (isolation) => {
     expect(await busy.readProcessorMs()).toBe(0);
   });
 
-  test("takes its children with it when it exits", async () => {
+  test("ends its children when it exits", async () => {
     const running = await rig.start("sleep 1000 & (trap '' TERM HUP; sleep 1000) & echo started; exit 0");
     await running.ended;
     await expectNoProcesses(rig);
@@ -101,7 +101,7 @@ describe.each(ISOLATIONS)("with isolation %s, a program", (isolation) => {
     await expectNoProcesses(rig);
   });
 
-  test("can be killed at any point of its start", async () => {
+  test("can be killed at any time while it starts", async () => {
     for (let delayMs = 0; delayMs < 20; delayMs += 1) {
       const running = await rig.start("exec sleep 1000", true);
       await wait(delayMs);
@@ -110,7 +110,7 @@ describe.each(ISOLATIONS)("with isolation %s, a program", (isolation) => {
     await expectNoProcesses(rig);
   });
 
-  test("that writes endlessly takes little of this thread's time, and ends in time", async () => {
+  test("that writes endlessly costs the server little processor time, and can be killed quickly", async () => {
     await using running = await rig.start("echo up; yes >&2 & exec yes");
     await running.output.find(/up/);
     const before = process.cpuUsage();
@@ -159,7 +159,7 @@ describe("waiting until a program is ready", () => {
     expect(leftTimers()).toBe(0);
   });
 
-  test("rejects with the signal's reason, whether it was aborted before or during", async () => {
+  test("rejects with the signal's reason, whether the signal was aborted before or during the wait", async () => {
     await using running = await rig.start("exec sleep 1000");
     const reason = new Error("aborted");
     const never = new Promise(() => {});
@@ -250,7 +250,7 @@ async function expectNoProcesses({ traces }: SandboxRig): Promise<void> {
   await expect.poll(() => traces.processes()).toEqual([]);
 }
 
-/** Timers that were started since `vi.spyOn(globalThis, "setTimeout")` and not cleared. */
+/** Returns the timers that were started after `vi.spyOn(globalThis, "setTimeout")` and not cleared. */
 function leftTimers(): number {
   const started = vi.mocked(setTimeout).mock.results.map(({ value }) => value);
   const cleared = new Set(vi.mocked(clearTimeout).mock.calls.map(([timer]) => timer));

@@ -7,15 +7,15 @@ import type { ProcessOutput, SandboxProcess } from "../../ports/sandboxes.ts";
 
 const MAX_CHARACTERS = 4000;
 
-/** Chromium logs some kilobytes at its start, and little later. Reading without a limit could block the server. */
+/** Chromium logs a few kilobytes at startup and little after that. Reading without a limit could block the server. */
 const [BURST_BYTES, BYTES_PER_MS] = [2 ** 20, 256] as const;
-/** Minimum number of bytes that a read counts as, because short reads also take time. */
+/** Minimum size that is counted for a read, because short reads also take time. */
 const READ_BYTES = 4096;
 
 type OutputClock = Pick<Clock, "after" | "elapsedMs">;
 
 type LimitedOutput = ProcessOutput & {
-  /** Reads the rest at full speed. */
+  /** Removes the limit, so that the remaining output is read at full speed. */
   lift(): void;
 };
 
@@ -38,7 +38,7 @@ export function toSandboxProcess(program: RunningProgram, clock: OutputClock): S
         throw toError(`exited with ${code ?? killedBy}`);
       });
       const outcome = Promise.race([isReady, hasEnded]);
-      // Handles its rejection even if `signal` is already aborted.
+      // Prevents an unhandled rejection if `signal` is already aborted.
       outcome.catch(() => {});
       const limit = { timeoutMs, clock, toError: () => toError(`was not ready in ${timeoutMs} ms`), signal };
       return withTimeout(limit, (either) => orAborted(outcome, either));
@@ -50,7 +50,7 @@ export function toSandboxProcess(program: RunningProgram, clock: OutputClock): S
   };
 }
 
-/** Reads a process's output at a limited rate, which makes fast processes wait, and keeps the last characters. */
+/** Reads a process's output at a limited rate, so that fast writers must wait, and keeps the last characters. */
 export function readOutput(stream: Readable, clock: OutputClock): LimitedOutput {
   let tail = "";
   const searches = new Set<() => void>();
@@ -86,13 +86,13 @@ export function readOutput(stream: Readable, clock: OutputClock): LimitedOutput 
 type Rate = {
   /** Pauses the stream if it has sent too much. */
   count(bytes: number): void;
-  /** Lets the rest through. */
+  /** Removes the limit. */
   lift(): void;
 };
 
 function limitRate(stream: Readable, clock: OutputClock): Rate {
-  // While a stream is paused, Node buffers chunks up to this mark: 64 kB in chunks of one byte take 20 MB. Node has no
-  // public way to set it for an existing socket.
+  // While a stream is paused, Node buffers chunks up to this size, and 64 kB in one-byte chunks use 20 MB of memory.
+  // Node has no public API to set it for an existing socket.
   Object.assign(Reflect.get(stream, "_readableState"), { highWaterMark: 1 });
   let [left, atMs, isLimited] = [BURST_BYTES, clock.elapsedMs(), true];
   return {

@@ -23,7 +23,7 @@ import { toSandboxProcess } from "./sandbox-process.ts";
 const SINGLETON = "tmp/org.chromium.Chromium.XXXXXX/SingletonSocket";
 const MAX_SOCKET_PATH = 107;
 
-/** Maximum length of a folder's name, which consists of the last, random characters of a browser's id. */
+/** Maximum length of a folder's name, which is the random end of a browser's id. */
 const MAX_NAME = 10;
 
 type SharedOptions = {

@@ -41,7 +41,7 @@ describe.each(ISOLATIONS)("with isolation %s,", (isolation) => {
       await rig.expectNothingHeld();
     });
 
-    test("answers on several connections at the same time and on later ones", async () => {
+    test("responds on several connections at the same time and on later connections", async () => {
       const clients = await Promise.all(Array.from({ length: 5 }, () => drive(browser)));
       const products = await Promise.all(clients.map((one) => one.command("Browser.getVersion")));
       for (const { product } of products) expect(product).toMatch(/Chrome\/\d+\.\d+\.\d+\.\d+$/);
@@ -50,7 +50,7 @@ describe.each(ISOLATIONS)("with isolation %s,", (isolation) => {
       expect(await again.command("Browser.getVersion")).toEqual(products[0]);
     });
 
-    test("loads pages through the egress proxy, even those of its own loopback", async () => {
+    test("loads pages through the egress proxy, even pages on its own loopback address", async () => {
       const page = await openPage(client, "http://127.0.0.1:8000/page");
       expect(await page("document.body.innerText")).toBe("Answered by the fake proxy.");
       expect(rig.egress.requests).toContain("GET http://127.0.0.1:8000/page");
@@ -67,7 +67,7 @@ describe.each(ISOLATIONS)("with isolation %s,", (isolation) => {
       });
     });
 
-    test("draws WebGL, and reports a screen and a window that fit together", async () => {
+    test("draws WebGL, and reports a screen and a window of matching sizes", async () => {
       const page = await openPage(client, PAGE);
       expect(await page("document.createElement('canvas').getContext('webgl2') !== null")).toBe(true);
       expect(await page("[outerWidth, outerHeight, screenX, screenY]")).toEqual([1920, 1080, 0, 0]);

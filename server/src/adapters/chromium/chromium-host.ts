@@ -18,15 +18,15 @@ import { WATCHDOG_LIMITS, type WatchdogLimits } from "./watchdog.ts";
 
 export type ChromiumOptions = {
   readonly executables: Executables;
-  /** Can run the executables, named by kind. Disposed with the host. */
+  /** Sandboxes that can run the executables, named by kind. Disposed with the host. */
   readonly sandboxes: Sandboxes;
-  /** For graphical browsers. If undefined, only headless browsers can be opened. */
+  /** Displays for graphical browsers. If undefined, only headless browsers can be opened. */
   readonly displays: Displays | undefined;
   /** Size of displays in pixels. Headless browsers report a screen of this size. */
   readonly screen: Size;
   readonly egress: Egress;
   readonly clock: Clock;
-  /** Parse long messages from browsers. */
+  /** Threads that parse long messages from browsers. */
   readonly threads: Threads;
   /** Time limit from a browser's start until it responds to DevTools commands. */
   readonly launchTimeoutMs: number;
@@ -42,7 +42,7 @@ export class ChromiumHost implements BrowserHost {
   readonly bounds: BrowserHost["bounds"];
   readonly failed: Promise<Error> | undefined;
   readonly #options: ChromiumOptions;
-  /** For stealthy headless shells, whose own user agent says that they are headless. */
+  /** Returns the user agent for stealthy headless shells, whose own user agent would reveal that they are headless. */
   readonly #shellUserAgent: () => Promise<string | undefined>;
   readonly #launching = new Set<Promise<HostedBrowser>>();
   readonly #running = new Set<HostedBrowser>();
@@ -132,7 +132,7 @@ export class ChromiumHost implements BrowserHost {
       resources,
       clock,
       threads,
-      // A machine that takes long to start a browser also takes long to resize its page.
+      // A machine that starts browsers slowly also resizes pages slowly.
       resizeTimeoutMs: launchTimeoutMs,
       watchdog,
       // If the file is missing, there is no newer version to start.
@@ -145,7 +145,7 @@ export class ChromiumHost implements BrowserHost {
   }
 }
 
-/** Returns the browser's complete environment: it doesn't inherit the server's. */
+/** Returns the browser's complete environment. Nothing is inherited from the server's environment. */
 function toEnvironment(
   home: string,
   locale: Locale,
@@ -155,7 +155,7 @@ function toEnvironment(
     PATH: "/usr/bin:/bin",
     HOME: home,
     ...toLocaleEnvironment(locale),
-    // Otherwise, if dbus-launch is installed, a graphical browser starts a message bus that outlives it.
+    // Without this, if dbus-launch is installed, a graphical browser starts a message bus that outlives the browser.
     DBUS_SESSION_BUS_ADDRESS: "disabled:",
     ...display,
   };

@@ -9,7 +9,7 @@ test.each([
   ["graphical", { isHeadless: false }],
   ["graphical and not stealthy", { isHeadless: false, isStealthy: false }],
   ["headless shell", { kind: "chrome-headless-shell" }],
-] as const)("a browser that is %s stays open without pages, and printing returns", async (_, wanted) => {
+] as const)("a browser that is %s stays open without pages, and window.print() returns", async (_, wanted) => {
   for (const isolation of ISOLATIONS) {
     await using rig = await openBrowserRig(isolation);
     await expectKeptOpen(rig, wanted);

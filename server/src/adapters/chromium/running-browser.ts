@@ -28,7 +28,7 @@ type Parts = {
   readonly proxy: EgressProxy;
   /** Undefined for headless browsers. */
   readonly display: Display | undefined;
-  /** Owns all of these. */
+  /** Owns the browser's sandbox, process, proxy and display. */
   readonly resources: AsyncDisposableStack;
   readonly clock: Clock;
   readonly threads: Threads;
@@ -163,13 +163,13 @@ export class RunningBrowser implements HostedBrowser {
   }
 }
 
-/** The error for a screenshot of a browser that doesn't show a page. */
+/** Returns the error for a screenshot of a browser that doesn't show a page. */
 export function toNoPage(cause: Error): Failure {
   const message = `The browser shows nothing that a picture could be taken of: open a page, and try again in ${NO_PAGE_RETRY_S} s.`;
   return new Failure("BrowserUnavailable", message, { cause, retryAfterS: NO_PAGE_RETRY_S });
 }
 
-/** Explains why the page can't have this size, and suggests a possible one. */
+/** Returns an error that explains why the page can't have this size, and suggests a possible size. */
 function toSizeRefusal({ width, height }: Size, spec: Parts["spec"], cause: ImpossibleSize): Failure {
   const { possible } = cause;
   const scale = valueOf(spec.switches, "--force-device-scale-factor") ?? "1";

@@ -34,13 +34,13 @@ afterAll(async () => {
   await rig[Symbol.asyncDispose]();
 });
 
-/** The text of the page at this address. */
+/** Returns the text of the page at this address. */
 async function read(url: string, by = client): Promise<string> {
   const page = await openPage(by, url);
   return String(await page("document.documentElement.innerText"));
 }
 
-/** The same in a browser context without a proxy. */
+/** Returns the text of the page at this address, loaded in a browser context without a proxy. */
 async function readDirectly(url: string, by = client): Promise<string> {
   const context = { proxyServer: "direct://", proxyBypassList: "*" };
   const { browserContextId } = await by.command("Target.createBrowserContext", context);
@@ -64,7 +64,7 @@ test("Chromium's own sandbox is enabled inside ours", async () => {
   }
 });
 
-/** Numbers of system call filters: its parent's, and its own. */
+/** Returns the number of a process's system call filters, including inherited ones. */
 function countFilters(pid: number): number {
   return Number(/^Seccomp_filters:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
 }
@@ -99,7 +99,7 @@ describe("a page can read these host files:", () => {
     expect(await read(`file://${path}`)).toMatch(/ERR_FILE_NOT_FOUND|ERR_ACCESS_DENIED/);
   });
 
-  test("not world-readable files, and not the files of another sandbox", async () => {
+  test("neither world-readable files nor another sandbox's files", async () => {
     using folder = openWorkFolder();
     const canary = join(folder.path, "canary.txt");
     writeFileSync(canary, CANARY, { mode: 0o644 });
@@ -107,7 +107,7 @@ describe("a page can read these host files:", () => {
     for (const path of [rig.traces.folder("other"), "/tmp/other"]) {
       expect(await read(`file://${path}/home/profile/Local%20State`)).toMatch(/ERR_FILE_NOT_FOUND/);
     }
-    // It can read its own files, which all sandboxes have at the same path.
+    // The page can read its own sandbox's files, which have the same path in every sandbox.
     expect(await read("file:///home/browser/profile/Local%20State")).toContain("{");
   });
 });
@@ -136,7 +136,7 @@ describe("without the proxy, a page reaches", () => {
     expect(visits).toEqual([]);
   });
 
-  test("only its own DevTools, although all listen on the same port", async () => {
+  test("only its own browser's DevTools, although all browsers use the same port", async () => {
     const [own, others] = await Promise.all([readDirectly(DEVTOOLS), readDirectly(DEVTOOLS, other)]);
     expect(own).toContain(browsers[0]?.devtoolsPath);
     expect(others).toContain(browsers[1]?.devtoolsPath);
@@ -144,7 +144,7 @@ describe("without the proxy, a page reaches", () => {
   });
 });
 
-test("through the proxy, the proxy decides what a page reaches, even for its own loopback", async () => {
+test("the proxy decides what a page can reach, even at addresses on its own loopback interface", async () => {
   const before = rig.egress.requests.length;
   for (const url of [DEVTOOLS, "http://localhost:9222/json", "http://169.254.169.254/latest/"]) {
     expect(await read(url)).toBe("Answered by the fake proxy.");

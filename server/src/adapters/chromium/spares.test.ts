@@ -5,7 +5,7 @@ import { type Spare, Spares } from "./spares.ts";
 type Made = Spare & { readonly kind: string; readonly end: () => void };
 
 let clock: FakeClock;
-/** Existing spares, and all spares ever made. */
+/** Existing spares, and the number of spares ever made. */
 let alive: Set<Made>;
 let made: number;
 let failure: Error | undefined;
@@ -69,7 +69,7 @@ test("after a failure, the next request tries again", async () => {
   expect(spares.take("one")).toBeDefined();
 });
 
-test("disposing ends all spares, and makes no more", async () => {
+test("disposing ends all spares, and no more are made", async () => {
   spares.take("one");
   await clock.pass(500);
   spares.take("other");

@@ -1,6 +1,6 @@
 import type { Clock } from "../../ports/clock.ts";
 
-/** How long after taking a spare others are made, in ms. Until then, the browser that took it needs the processors. */
+/** Delay before replacing a spare, in ms. Until then, the browser that took the spare needs the processors. */
 const REFILL_MS = 500;
 
 /** A resource that can be made before it is needed. */
@@ -10,13 +10,13 @@ export interface Spare extends AsyncDisposable {
 }
 
 type SparesOptions<Kind, Made> = {
-  /** The number to keep of each kind. */
+  /** Number of spares to keep of each kind. */
   readonly count: number;
   readonly make: (kind: Kind) => Promise<Made>;
   readonly clock: Pick<Clock, "after">;
 };
 
-/** Keeps spares of each kind requested so far. Disposing disposes the spares, and makes no more. */
+/** Keeps spares of each kind requested so far. Disposing ends the spares, and no more are made. */
 export class Spares<Kind, Made extends Spare> implements AsyncDisposable {
   readonly #options: SparesOptions<Kind, Made>;
   /** Spares by the JSON text of their kind. */
@@ -29,7 +29,7 @@ export class Spares<Kind, Made extends Spare> implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** @returns Undefined if there is no spare of this kind yet. Some are made for later calls. */
+  /** @returns Undefined if no spare of this kind is ready. More spares are made for later calls. */
   take(kind: Kind): Made | undefined {
     const key = JSON.stringify(kind);
     const { all } = this.#spares.get(key) ?? { all: new Set() };
@@ -61,7 +61,7 @@ export class Spares<Kind, Made extends Spare> implements AsyncDisposable {
     if (isMade && !isFull && !this.#isDisposed) this.#refillLater();
   }
 
-  /** @returns False if making a spare failed. The error is reported by the next caller who makes one. */
+  /** @returns False if making a spare failed. The next caller that makes its own resource reports the error. */
   async #makeMissing(): Promise<boolean> {
     const { count, make } = this.#options;
     for (const { kind, all } of this.#spares.values()) {

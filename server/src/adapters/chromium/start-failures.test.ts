@@ -16,7 +16,10 @@ import type { Displays } from "../../ports/display.ts";
 import { toScreenProgram } from "../xvnc/xvnc.ts";
 import { type Executables, findExecutables, toBrowserPrograms } from "./launch/executables.ts";
 
-/** Faulty programs instead of a browser, with the message for operators, and the time limit for starting, in ms. */
+/**
+ * Faulty programs that replace the browser. Each has an expected error message, and may have its own start time limit
+ * in ms.
+ */
 const FAULTS: [string, string, RegExp, number?][] = [
   ["is missing", "", /exited with \d+\. Its log ends: .*faulty/s],
   ["exits at once", "#!/bin/sh\necho no disk left >&2; exit 7", /exited with 7\. Its log ends: .*no disk left/s],
@@ -24,7 +27,7 @@ const FAULTS: [string, string, RegExp, number?][] = [
   ["hangs", "#!/bin/sh\necho thinking >&2; exec sleep 1000", /was not ready in 1500 ms\..*thinking/s, 1500],
   ["prints garbage", "#!/bin/sh\nexec tr -dc '[:print:]\\n' </dev/urandom >&2", /was not ready in 500 ms\./, 500],
   [
-    "logs DevTools that don't answer",
+    "logs a DevTools address that doesn't respond",
     "#!/bin/sh\necho 'DevTools listening on ws://127.0.0.1:9222/devtools/browser/x' >&2; exec sleep 1000",
     /(?:did not come up|was not ready in 1500 ms)\..*DevTools listening/s,
     1500,
@@ -77,7 +80,7 @@ test("a browser that fails to start doesn't wait for a screen that hangs", async
   expect(performance.now() - startedMs).toBeLessThan(LAUNCH_TIMEOUT_MS / 2);
 });
 
-test("a screen that fails to start has its own failure, and everything is released", async () => {
+test("a screen that fails to start is reported as such, and everything is released", async () => {
   await using rig = await openBrowserRig("sandbox", { programs: toScreenProgram("no-such-Xvnc") });
   await expect(rig.open({ isHeadless: false })).rejects.toMatchObject({
     failure: "BrowserUnavailable",
@@ -86,14 +89,14 @@ test("a screen that fails to start has its own failure, and everything is releas
   await rig.expectNothingHeld();
 });
 
-test("an egress proxy that can't be opened is a failure, and everything is released", async () => {
+test("if the egress proxy can't be opened, the launch fails, and everything is released", async () => {
   await using rig = await openBrowserRig("sandbox");
   rig.egress.failure = new Error("no more files");
   await expect(rig.open()).rejects.toMatchObject({ failure: "BrowserUnavailable", cause: rig.egress.failure });
   await rig.expectNothingHeld();
 });
 
-test("a sandbox that can't be made is a failure, and everything is released", async () => {
+test("if the sandbox can't be created, the launch fails, and everything is released", async () => {
   await using rig = await openBrowserRig("sandbox");
   await expect(rig.open({ id: "no/such/place" })).rejects.toMatchObject({
     failure: "BrowserUnavailable",
@@ -103,9 +106,9 @@ test("a sandbox that can't be made is a failure, and everything is released", as
 });
 
 describe("an aborted launch", () => {
-  const REASON = new Error("the caller has left");
+  const REASON = new Error("the caller has disconnected");
 
-  /** Aborts as soon as that step of the launch has begun. */
+  /** Returns sandboxes and displays that abort the launch as soon as the given step has begun. */
   async function aborting(
     moment: "sandbox" | "screen" | "browser",
     controller: AbortController,
@@ -139,15 +142,18 @@ describe("an aborted launch", () => {
     };
   }
 
-  test.each(["sandbox", "screen", "browser"] as const)("while its %s starts leaves nothing behind", async (moment) => {
-    const controller = new AbortController();
-    const changes = await aborting(moment, controller);
-    await using rig = await openBrowserRig("sandbox", changes);
-    await expect(rig.open({ isHeadless: false }, controller.signal)).rejects.toBe(REASON);
-    await rig.expectNothingHeld();
-  });
+  test.each(["sandbox", "screen", "browser"] as const)(
+    "leaves nothing behind if its %s was starting",
+    async (moment) => {
+      const controller = new AbortController();
+      const changes = await aborting(moment, controller);
+      await using rig = await openBrowserRig("sandbox", changes);
+      await expect(rig.open({ isHeadless: false }, controller.signal)).rejects.toBe(REASON);
+      await rig.expectNothingHeld();
+    },
+  );
 
-  test.each(ISOLATIONS)("leaves nothing behind at any point of its start, with isolation %s", async (isolation) => {
+  test.each(ISOLATIONS)("leaves nothing behind at any point of the launch, with isolation %s", async (isolation) => {
     await using rig = await openBrowserRig(isolation);
     const delays = [0, 5, 10, 15, 20, 30, 50, 80, 120];
     const launches = delays.map(async (delayMs) => {
@@ -161,7 +167,7 @@ describe("an aborted launch", () => {
     await rig.expectNothingHeld();
   });
 
-  test("rejects immediately when it has not begun", async () => {
+  test("rejects immediately if it has not begun", async () => {
     await using rig = await openBrowserRig("sandbox");
     await expect(rig.open({}, AbortSignal.abort(REASON))).rejects.toBe(REASON);
     await rig.expectNothingHeld();

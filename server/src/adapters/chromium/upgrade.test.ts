@@ -18,7 +18,8 @@ import { findExecutables } from "./launch/executables.ts";
 const KIND = "chrome-headless-shell";
 
 /**
- * Installs a browser in a folder of its own. Only the program is a copy: it looks for its other files beside itself.
+ * Installs a browser in its own folder. Only the program is a copy. Its other files are links, because the program
+ * looks for them in the same folder.
  */
 function install(): Disposable & { readonly path: string; readonly original: string; upgrade(): void } {
   const installed = findExecutables().get(KIND)?.path ?? "";
@@ -36,7 +37,7 @@ function install(): Disposable & { readonly path: string; readonly original: str
   return { path, original: installed, upgrade, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
 }
 
-test("after an upgrade, open browsers continue, and the next one has the new version", async () => {
+test("after an upgrade, open browsers keep running, and the next browser has the new version", async () => {
   using installed = install();
   const { path, original } = installed;
   const executables = new Map([[KIND, { path, reads: [dirname(path), dirname(original)] }]] as const);

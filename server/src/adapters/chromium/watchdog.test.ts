@@ -9,7 +9,7 @@ const server = createServer();
 let answer: (socket: Socket) => void;
 let asked = 0;
 let hung = 0;
-/** What the browser does before each reading. */
+/** Returns the browser's total work at each reading. */
 let work: (reading: number) => Work;
 let readings: number;
 let clock: FakeClock;
@@ -55,10 +55,10 @@ async function passToReading(n: number): Promise<void> {
   await passUntil(ms, () => readings === n);
 }
 
-test("a browser that answers is probed once per interval, and its work isn't read", async () => {
+test("a browser that responds is probed once per interval, and its work isn't read", async () => {
   for (const times of [1, 2, 3]) {
     await passUntil(LIMITS.intervalMs, () => asked === times);
-    // Once the next probe is scheduled, the response has arrived.
+    // The next probe is scheduled only after the response has arrived.
     await until(
       () => clock.pending,
       (waiting) => waiting === 1,
@@ -67,7 +67,7 @@ test("a browser that answers is probed once per interval, and its work isn't rea
   expect([hung, readings]).toEqual([0, 0]);
 });
 
-test("a browser that reads the request but neither answers nor works is reported as hung at the time limit, not earlier", async () => {
+test("a browser that reads the request but neither responds nor works is reported as hung exactly at the time limit", async () => {
   answer = () => {};
   await passUntil(LIMITS.intervalMs, () => asked === 1);
   await passToReading(1);
@@ -80,24 +80,21 @@ test("a browser that reads the request but neither answers nor works is reported
 test.each([
   ["computes", (reading: number) => ({ processorMs: 100 * reading, moves: 0 })],
   ["sends", (reading: number) => ({ processorMs: 0, moves: reading })],
-])(
-  "a browser that %s without an answer hangs when it stops, and then at the end of the same time",
-  async (_, works) => {
-    answer = () => {};
-    work = (reading) => works(Math.min(reading, 3));
-    await passUntil(LIMITS.intervalMs, () => asked === 1);
-    for (const reading of [1, 2, 3]) await passToReading(reading);
-    expect(hung).toBe(0);
-    await passToReading(4);
-    await until(
-      () => hung,
-      (times) => times === 1,
-    );
-    expect(clock.pending).toBe(0);
-  },
-);
+])("a browser that %s without responding is reported as hung one time limit after it stops", async (_, works) => {
+  answer = () => {};
+  work = (reading) => works(Math.min(reading, 3));
+  await passUntil(LIMITS.intervalMs, () => asked === 1);
+  for (const reading of [1, 2, 3]) await passToReading(reading);
+  expect(hung).toBe(0);
+  await passToReading(4);
+  await until(
+    () => hung,
+    (times) => times === 1,
+  );
+  expect(clock.pending).toBe(0);
+});
 
-test("a browser that uses almost no processor time and doesn't answer is reported as hung", async () => {
+test("a browser that uses almost no processor time and doesn't respond is reported as hung", async () => {
   answer = () => {};
   work = (reading) => ({ processorMs: 99 * reading, moves: 7 });
   await passUntil(LIMITS.intervalMs, () => asked === 1);
@@ -116,7 +113,7 @@ test("a browser that works without answering is reported as hung after ten minut
   expect(clock.pending).toBe(0);
 });
 
-test("a browser that answers after its work was read isn't reported as hung", async () => {
+test("a browser that responds after its work was read isn't reported as hung", async () => {
   let late: Socket | undefined;
   answer = (socket) => (late = socket);
   await passUntil(LIMITS.intervalMs, () => asked === 1);
@@ -129,7 +126,7 @@ test("a browser that answers after its work was read isn't reported as hung", as
   expect(hung).toBe(0);
 });
 
-test("bytes that a browser sends or reads late count, and bytes in the kernel's buffers don't", async () => {
+test("bytes that a browser sends or reads late count as work, but bytes in the kernel's buffers don't", async () => {
   const moves = new Moves();
   const peers: Socket[] = [];
   answer = (socket) => void peers.push(socket.pause());
@@ -141,7 +138,7 @@ test("bytes that a browser sends or reads late count, and bytes in the kernel's 
     (connected) => connected === 1,
   );
   expect(moves.count).toBe(0);
-  // More than the kernel buffers.
+  // The data is larger than the kernel's buffers.
   socket.write(Buffer.alloc(64 * 2 ** 20));
   expect(moves.count).toBe(0);
   peers[0]?.resume();
@@ -176,7 +173,7 @@ test("a browser that refuses connections until the time limit is reported as hun
   await clock.pass(LIMITS.intervalMs);
   for (let second = 0; second < 20; second += 1) {
     expect(hung).toBe(0);
-    // The real socket is refused first, and the pause before the next try begins afterwards.
+    // The pause before the next attempt begins only after the connection was refused on the real socket.
     await until(
       () => clock.pending,
       (waiting) => waiting === 3,

@@ -3,15 +3,15 @@ import { sleep, withTimeout } from "../../concurrency/abortable.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { type Connect, probe } from "./page/devtools.ts";
 
-/** How a browser is probed, in milliseconds. */
+/** Time limits for probing a browser, in ms. */
 export type WatchdogLimits = {
   /** Time from a response to the next probe. */
   readonly intervalMs: number;
-  /** Time from a probe without response to the first reading of the browser's work. */
+  /** Time between an unanswered probe and the first reading of the browser's work. */
   readonly patienceMs: number;
-  /** Time from a probe to the second reading, and between later ones. Without work in between, the browser hangs. */
+  /** Interval from a probe to the second reading, and between later readings. A browser idle throughout is hung. */
   readonly timeoutMs: number;
-  /** Time from a probe after which a browser without a response counts as hung, even if it works. */
+  /** Time after a probe at which a browser that hasn't responded counts as hung, even if it is working. */
   readonly longestMs: number;
   /** Processor time between two readings below which a browser is idle. */
   readonly idleMs: number;
@@ -27,9 +27,9 @@ export const WATCHDOG_LIMITS: WatchdogLimits = {
 
 /** The work that a browser has done since its start. */
 export type Work = {
-  /** Processor time of its main process. */
+  /** Processor time of the browser's main process. */
   readonly processorMs: number;
-  /** Increases with traffic on its DevTools connections. */
+  /** Increases with traffic on the browser's DevTools connections. */
   readonly moves: number;
 };
 

@@ -7,7 +7,7 @@ import { until } from "../../../test/support/until.ts";
 import { findExecutables, toBrowserPrograms } from "./launch/executables.ts";
 
 let rig: BrowserRig;
-/** Prepared programs, and ready screens. */
+/** Numbers of prepared programs and ready screens. */
 let waiting: number;
 let screens: number;
 
@@ -67,7 +67,7 @@ test("a graphical browser uses a prepared screen, and another one is prepared", 
   expect(findScreens("spare-1")).toEqual([screen]);
   expect(rig.mainProcess("spare-1")).toBeGreaterThan(0);
   await untilPrepared({ waiting: 2, screens: 3 });
-  // Its preferences differ, so it needs its own workspace.
+  // The smaller browser's preferences differ, so it needs its own workspace.
   await using _smaller = await rig.open({ isHeadless: false, switches: ["--window-size=800,600"] });
   expect(findScreens()).toHaveLength(4);
 });

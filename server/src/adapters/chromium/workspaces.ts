@@ -7,7 +7,7 @@ import type { Sandbox, Sandboxes } from "../../ports/sandboxes.ts";
 import { type Spare, Spares } from "./spares.ts";
 import { toDimensions, writePreferences } from "./launch/window.ts";
 
-/** The environment that a browser runs in. */
+/** A sandbox for a browser, with a display if the browser is graphical. */
 export type Workspace = AsyncDisposable & {
   readonly sandbox: Sandbox;
   /** Undefined for headless browsers. */
@@ -24,11 +24,11 @@ type WorkspacesOptions = {
   /** Size of the displays in pixels. */
   readonly screen: Size;
   readonly clock: Pick<Clock, "after">;
-  /** Number to prepare for each kind of browser opened so far. */
+  /** Number of workspaces to prepare for each kind of browser opened so far. */
   readonly spares: number;
 };
 
-/** Makes workspaces, and prepares some. In a prepared workspace, only the screen runs, and no user's code has run. */
+/** Creates workspaces, some in advance. In a prepared workspace, only the screen runs, and no user's code has run. */
 export class Workspaces implements AsyncDisposable {
   readonly #options: WorkspacesOptions;
   readonly #spares: Spares<Wanted, Workspace & Spare>;
@@ -53,7 +53,7 @@ export class Workspaces implements AsyncDisposable {
     await this.#spares[Symbol.asyncDispose]();
   }
 
-  /** Only workspaces with a default window are prepared, not with sizes chosen by users. */
+  /** Takes a spare. No spares are prepared for graphical browsers whose window size was chosen by a user. */
   #takeSpare({ kind, isHeadless, switches }: Wanted): Workspace | undefined {
     const [own, usual] = [switches, []].map((each) =>
       toDimensions({ isHeadless, switches: each }, this.#options.screen),

@@ -4,7 +4,7 @@ import { orAborted } from "../../concurrency/abortable.ts";
 import { tooManyConnections } from "./refusal.ts";
 import type { Traffic } from "../../ports/egress.ts";
 
-/** How long a connection waits before it also tries a name's next address. */
+/** Time in ms after which a pending connection also tries the name's next address. */
 const NEXT_ADDRESS_MS = 500;
 const KEEP_ALIVE_MS = 60_000;
 
@@ -12,7 +12,7 @@ type Peer = {
   readonly port: number;
   /** Resolves every name to the allowed addresses. */
   readonly lookup: LookupFunction;
-  /** Whether the connection is for a tunnel, not for plain HTTP requests. */
+  /** Whether the connection is for a tunnel rather than for plain HTTP requests. */
   readonly isForTunnel: boolean;
 };
 
@@ -31,8 +31,8 @@ export class Connections {
 
   /**
    * Connects, and returns the handshake's socket, which the caller owns.
-   * @param signal Aborting it destroys the socket, until the promise resolves.
-   * @throws {Error} With a code if connecting fails, after destroying the socket.
+   * @param signal Aborting it destroys the socket, but only until the promise resolves.
+   * @throws {Error} With a code if connecting fails. The socket has been destroyed.
    */
   async connect(peer: Peer, handshake: (socket: Socket) => Promise<Socket>, signal?: AbortSignal): Promise<Socket> {
     if (this.#isCut || signal?.aborted === true) throw closed("ECONNRESET");
@@ -68,7 +68,7 @@ export class Connections {
 
   #connect({ port, lookup, isForTunnel }: Peer): Socket {
     const socket = (isForTunnel ? connectForTunnel : connect)({
-      // A name, because Node doesn't call the lookup for addresses.
+      // This must be a name, because Node doesn't call the lookup for addresses.
       host: "allowed.invalid",
       port,
       lookup,

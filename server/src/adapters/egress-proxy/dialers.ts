@@ -11,7 +11,7 @@ export type Target = { readonly host: string; readonly port: number };
 
 /** A proxy that plain requests are sent to instead of their target. */
 export type RequestProxy = Target & {
-  /** The value of its `Proxy-Authorization` header. */
+  /** The value of the `Proxy-Authorization` header for this proxy. */
   readonly authorization: string | undefined;
 };
 
@@ -21,9 +21,9 @@ export interface Dialer {
   readonly proxy: RequestProxy | undefined;
   /** Returns the host to connect to for a target. */
   peerOf(target: Target): Target;
-  /** Turns a connection to the peer into one for plain requests to the target. */
+  /** Converts a connection to the peer into a connection for plain requests to the target. */
   forRequests(socket: Socket, target: Target): Promise<Socket>;
-  /** Turns a connection to the peer into one to the target. */
+  /** Converts a connection to the peer into a connection to the target. */
   forTunnel(socket: Socket, target: Target): Promise<Socket>;
 }
 
@@ -39,7 +39,7 @@ const DIRECT: Dialer = {
   forTunnel: async (socket) => socket,
 };
 
-/** For HTTP proxies, over TLS if the scheme is https. */
+/** Returns a dialer for HTTP proxies. Uses TLS if the scheme is https. */
 function newHttpDialer(upstream: UpstreamProxy): Dialer {
   const { scheme, host, port, credentials } = upstream;
   const authorization =
@@ -90,7 +90,7 @@ function requestTunnel(socket: Socket, { host, port }: Target, authorization: st
   });
 }
 
-/** For SOCKS5 proxies, which resolve the target's name themselves. */
+/** Returns a dialer for SOCKS5 proxies, which resolve the target's name themselves. */
 function newSocksDialer(upstream: UpstreamProxy): Dialer {
   const { host, port, credentials } = upstream;
   const login = credentials && { userId: credentials.username, password: credentials.password };

@@ -34,7 +34,7 @@ afterEach(async () => {
   await expectHandles(handles);
 });
 
-test.each(["port", "Unix socket"])("pages and tunnels come through an endpoint that is a %s", async (kind) => {
+test.each(["port", "Unix socket"])("pages and tunnels work through an endpoint that is a %s", async (kind) => {
   const { endpoint } = await openEgress(stack, kind === "port" ? {} : { path: join(folder, "egress.sock") });
   const site = stack.use(await openSite((request, response) => response.end(`page ${request.url}`)));
   const { body } = await ask(endpoint, `http://127.0.0.1:${site.port}/a?b`);
@@ -46,7 +46,7 @@ test.each(["port", "Unix socket"])("pages and tunnels come through an endpoint t
 test("localhost, its subdomains and IPv6 addresses are reached", async () => {
   const { endpoint } = await openEgress(stack);
   const site = stack.use(await openSite((_request, response) => response.end("here")));
-  // Not a port that another test could use on 127.0.0.1, which localhost tries first.
+  // A port that other tests don't use on 127.0.0.1, because localhost tries that address first.
   const port = randomInt(20_000, 30_000);
   const other = stack.use(await openSite((_request, response) => response.end("here, by IPv6"), "::1", port));
   for (const host of [`localhost:${site.port}`, `app.localhost:${site.port}`]) {
@@ -89,9 +89,9 @@ test("WebSockets go through tunnels, and data sent along with a CONNECT arrives"
   expect(Buffer.concat((await early.socket.toArray()) as Buffer[]).toString()).toBe("early");
 });
 
-test("what a tunnel carries arrives byte for byte, even if the browser reads slowly", async () => {
+test("data in a tunnel arrives byte for byte, even if the browser reads slowly", async () => {
   const { endpoint } = await openEgress(stack);
-  // More than the kernel buffers for a slow reader.
+  // The data is larger than the kernel's buffers for a slow reader.
   const sent = randomBytes(2 ** 25);
   const site = stack.use(await openTcp((socket) => void socket.end(sent)));
   const { socket } = await tunnel(endpoint, `127.0.0.1:${site.port}`);
@@ -147,7 +147,7 @@ test("when a browser disconnects during a lookup, no connection remains", async 
   controller.abort();
   socket.destroy();
   await expect(asked).rejects.toThrow();
-  // The proxy only reads the end of the tunnel's connection if there is a target.
+  // Without a target, the proxy doesn't read the end of the tunnel's connection.
   await expectHandles(handles + 3);
   for (const resolve of lookups) resolve(["127.0.0.1"]);
   // The two listeners remain.
@@ -186,7 +186,7 @@ test("requests that aren't for a proxy are refused with 400, and other requests 
     expect((await ask(endpoint, path)).status).toBe(400);
   }
   for (const authority of ["127.0.0.1", "x:99999"]) expect((await tunnel(endpoint, authority)).status).toBe(400);
-  // With the proxy itself as the target, a request loops once.
+  // A request whose target is the proxy itself loops once.
   expect((await ask(endpoint, `http://127.0.0.1:${endpoint.port}/`)).status).toBe(400);
   for (const bytes of [Buffer.from("\x16\x03\x01\x02\x00nonsense\r\n\r\n"), randomBytes(2000)]) {
     const { socket } = await tunnel(endpoint, `127.0.0.1:${endpoint.port}`);

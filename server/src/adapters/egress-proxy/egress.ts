@@ -20,19 +20,19 @@ export type EgressOptions = {
   readonly maxConnections?: number;
   /** Resolves names; by default with DNS, and then with the system's resolver. */
   readonly lookup?: Lookup;
-  /** Time limit for resolving a name, and for connecting with the upstream's handshake; 20,000 each by default. */
+  /** Time limit in ms for resolving a name, and for connecting with the upstream handshake. Default: 20,000 each. */
   readonly connectTimeoutMs?: number;
   /**
-   * Time limit for the first byte of an HTTP proxy's response to a plain request; 120,000 by default. For a proxy that
-   * has never responded, it is `connectTimeoutMs`.
+   * Time limit in ms for the first byte of an HTTP proxy's response to a plain request; 120,000 by default. For a proxy
+   * that has never responded, the limit is `connectTimeoutMs`.
    */
   readonly answerTimeoutMs?: number;
 };
 
-/** How long an allowed site behind a proxy isn't checked again, and how many each browser remembers. */
+/** How long an allowed site behind a proxy isn't rechecked, in ms, and the maximum number of such sites per browser. */
 const [REMEMBERED_MS, MAX_REMEMBERED] = [30_000, 1000];
 
-/** Makes a forward proxy per browser that checks addresses, and connects directly or through an upstream proxy. */
+/** Creates a forward proxy per browser. It checks addresses, and connects directly or through an upstream proxy. */
 export function newEgress({
   rules,
   log,
@@ -99,7 +99,7 @@ export function newEgress({
 type ProbeOptions = {
   /** Resolves names; by default with DNS, and then with the system's resolver. */
   readonly lookup?: Lookup;
-  /** Time limit for resolving the proxy's name, and for its response; 10,000 each by default. */
+  /** Time limit in ms for resolving the proxy's name, and for the proxy's response; 10,000 each by default. */
   readonly timeoutMs?: number;
 };
 
@@ -126,7 +126,7 @@ export function newProxyProbe({ lookup = newLookup(), timeoutMs = 10_000 }: Prob
   };
 }
 
-/** Checks sites behind a proxy, and remembers allowed ones for a while: a page has many resources. */
+/** Returns a check for sites behind a proxy. It remembers allowed sites for a while: a page has many resources. */
 function newSiteCheck(options: Omit<ResolveOptions, "isUpstream">): (host: string) => Promise<void> {
   const allowed = new Map<string, number>();
   return async (host) => {

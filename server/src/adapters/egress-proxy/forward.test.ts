@@ -50,7 +50,7 @@ test("requests keep the framing of their bodies, whatever their method and heade
   }
 });
 
-test("a path arrives unchanged, and a body ends where the site says", async () => {
+test("a path arrives unchanged, and a body ends where the site's headers indicate", async () => {
   const { endpoint } = await openEgress(stack);
   const site = stack.use(
     await openSite((request, response) => {
@@ -75,7 +75,7 @@ test.each([
   ["HTTP/1.1 099 Low\r\nContent-Length: 0\r\n\r\n", 592],
   ["nonsense", 599],
   ["", 595],
-])("an invalid answer, %j, gets a page and leaves no request waiting", async (text, status) => {
+])("an invalid response, %j, is replaced with an error page and leaves no request pending", async (text, status) => {
   const { endpoint } = await openEgress(stack);
   const site = stack.use(await openTcp((socket) => socket.once("data", () => socket.end(text))));
   const { body, headers, ...answer } = await ask(endpoint, `http://127.0.0.1:${site.port}/`);
@@ -100,7 +100,7 @@ test("a site may send some interim responses, but not an endless number", async 
   expect((await ask(endpoint, `http://127.0.0.1:${site.port}/`)).status).toBe(599);
 });
 
-test("unusual headers and reasons of a site are passed on if they can be written", async () => {
+test("a site's unusual headers and reason phrases are passed on if they can be written", async () => {
   const { endpoint } = await openEgress(stack);
   const text = "HTTP/1.1 200 \x01\r\nX-Odd: a\x02b\r\nX-Even: 1\r\nSet-Cookie: a\r\nSet-Cookie: b\r\n\r\nbody";
   const site = stack.use(await openTcp((socket) => socket.once("data", () => socket.end(text, "latin1"))));

@@ -43,7 +43,7 @@ type Path = {
 
 /**
  * Forwards a plain request, and relays the response. Resolves when the response has ended or the connection was lost.
- * @throws {Refusal} If there is nothing to relay. `response` is still empty then.
+ * @throws {Refusal} If no response can be relayed. Nothing has been written to `response` yet.
  */
 export async function forward(request: IncomingMessage, response: ServerResponse, path: Path): Promise<void> {
   const { route } = path;
@@ -65,11 +65,11 @@ export async function forward(request: IncomingMessage, response: ServerResponse
 
 /** Returns why a response can't be relayed; undefined if it can. */
 async function checkAnswer({ statusCode: status = 0 }: IncomingMessage, route: Route): Promise<Refusal | undefined> {
-  // The browser would ask its user for the proxy's password.
+  // If this response were relayed, the browser would ask its user for the proxy's password.
   if (status === 407 && route.proxy !== undefined) return authenticationFailed();
   if (status === 401 && route.proxy !== undefined && !(await route.acceptsCredentials())) return authenticationFailed();
   if (status === 407)
-    return invalidAnswer(STATUS.authenticationFailed, "The site answered 407, which only proxies may.");
+    return invalidAnswer(STATUS.authenticationFailed, "The site responded with 407, which only proxies may send.");
   if (status < 100 || status > 999) return invalidAnswer(STATUS.invalidStatus, `${status} is not an HTTP status.`);
   return undefined;
 }
@@ -101,7 +101,9 @@ function send(request: IncomingMessage, response: ServerResponse, path: Path, ag
     // The request doesn't ask for an upgrade. Without a listener, such a response would be lost.
     outgoing.once("upgrade", (_answer, socket) => {
       socket.destroy();
-      reject(invalidAnswer(STATUS.upstreamFailed, "It was 101, but the request asks for no other protocol."));
+      reject(
+        invalidAnswer(STATUS.upstreamFailed, "The response was 101, but the request did not ask for another protocol."),
+      );
     });
     outgoing.on("error", (error: NodeJS.ErrnoException) => {
       const isWanted = !isAnswered && !response.destroyed;
@@ -124,7 +126,7 @@ function send(request: IncomingMessage, response: ServerResponse, path: Path, ag
  */
 function upload(request: IncomingMessage, outgoing: ClientRequest): void {
   request.pipe(outgoing);
-  // Node stops emitting this event for requests whose response has ended.
+  // Node stops emitting "drain" for requests whose response has ended.
   outgoing.once("socket", (socket) => socket.on("drain", () => outgoing.emit("drain")));
   // The upload may continue after the response has ended.
   const { socket: browser } = request;
@@ -148,7 +150,9 @@ function limitInterim(outgoing: ClientRequest, reject: (refusal: Refusal) => voi
   outgoing.on("information", () => {
     count += 1;
     if (count !== MAX_INTERIM + 1) return;
-    reject(invalidAnswer(STATUS.upstreamFailed, `It began with more than ${MAX_INTERIM} interim answers (1xx).`));
+    reject(
+      invalidAnswer(STATUS.upstreamFailed, `The response began with more than ${MAX_INTERIM} interim responses (1xx).`),
+    );
     outgoing.destroy();
   });
 }

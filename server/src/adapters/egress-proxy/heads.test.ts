@@ -36,7 +36,7 @@ test.each([
   ["one long header", 1, 250 * KB],
   ["many headers", 250, KB],
   ["very many short headers", 3000, 4],
-])("an answer with %s arrives whole", async (_what, count, bytes) => {
+])("a response with %s arrives complete", async (_what, count, bytes) => {
   const { endpoint } = await openEgress(stack);
   const value = "v".repeat(bytes);
   const head = Array.from({ length: count }, (_, at) => `X-${at}: ${value}\r\n`).join("");

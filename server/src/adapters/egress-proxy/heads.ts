@@ -7,5 +7,5 @@ export const [MAX_LONG_HEAD, LONG_HEADS, MAX_HEAD] = [3 * 2 ** 20, 64, 2 ** 16] 
 /** Maximum size of a response's head, in bytes. Chromium refuses more than 256 KB. */
 export const MAX_ANSWER_HEAD = 2 ** 19;
 
-/** Maximum number of headers; further ones are dropped. Each takes some microseconds to process. */
+/** Maximum number of headers. Further headers are dropped, because each one takes a few microseconds to process. */
 export const MAX_HEADERS = 4000;

@@ -80,7 +80,7 @@ test.each(PROGRAMS)("through %s, 200 concurrent requests are all answered", asyn
   expect(answers).toEqual(Array.from({ length: 200 }, (_, index) => `/${index}`));
 });
 
-test.each(PROGRAMS)("through %s, WebSockets work both ways", async (_name, scheme, login) => {
+test.each(PROGRAMS)("through %s, WebSockets work in both directions", async (_name, scheme, login) => {
   const { endpoint } = await openEgress(stack, { upstream: await openUpstream(scheme, login) });
   const site = stack.use(await openSite(() => undefined));
   const sockets = new WebSocketServer({ server: site.server });
@@ -94,19 +94,22 @@ test.each(PROGRAMS)("through %s, WebSockets work both ways", async (_name, schem
   client.terminate();
 });
 
-test.each(["http", "socks5"] as const)("a %s program refuses a wrong password and a missing one", async (scheme) => {
-  const upstream = await openUpstream(scheme, LOGIN);
-  const probe = newProxyProbe();
-  expect(await probe.probe(upstream, ANYTIME)).toBe("serves");
-  for (const credentials of [undefined, { ...LOGIN, password: "wrong" }]) {
-    const { endpoint } = await openEgress(stack, { upstream: { ...upstream, credentials } });
-    expect((await ask(endpoint, "http://127.0.0.1:1/")).status).toBe(597);
-    expect((await tunnel(endpoint, "127.0.0.1:1")).status).toBe(597);
-    expect(await probe.probe({ ...upstream, credentials }, ANYTIME)).toBe("credentials-refused");
-  }
-});
+test.each(["http", "socks5"] as const)(
+  "a %s program refuses requests with a wrong password or no password",
+  async (scheme) => {
+    const upstream = await openUpstream(scheme, LOGIN);
+    const probe = newProxyProbe();
+    expect(await probe.probe(upstream, ANYTIME)).toBe("serves");
+    for (const credentials of [undefined, { ...LOGIN, password: "wrong" }]) {
+      const { endpoint } = await openEgress(stack, { upstream: { ...upstream, credentials } });
+      expect((await ask(endpoint, "http://127.0.0.1:1/")).status).toBe(597);
+      expect((await tunnel(endpoint, "127.0.0.1:1")).status).toBe(597);
+      expect(await probe.probe({ ...upstream, credentials }, ANYTIME)).toBe("credentials-refused");
+    }
+  },
+);
 
-test("a site's 401 is relayed, and isn't mistaken for the proxy's", async () => {
+test("a site's 401 is relayed, and isn't mistaken for the proxy's response", async () => {
   const { endpoint } = await openEgress(stack, { upstream: await openUpstream("http", LOGIN) });
   const site = stack.use(
     await openSite((_request, response) => response.writeHead(401, { "www-authenticate": "Basic" }).end("who?")),
@@ -118,7 +121,7 @@ test("a site's 401 is relayed, and isn't mistaken for the proxy's", async () => 
 });
 
 test.each(PROGRAMS)(
-  "the probe finds %s serving while it is running, and unreachable afterwards",
+  "the probe reports that %s serves while it is running, and is unreachable afterwards",
   async (_name, scheme, login) => {
     const upstream = await openUpstream(scheme, login);
     const probe = newProxyProbe();
@@ -144,7 +147,7 @@ test.each(["http", "https", "socks5"] as const)(
   },
 );
 
-test("a server that isn't a proxy, and a name without an address, are unreachable", async () => {
+test("the probe reports a server that isn't a proxy, and a name without an address, as unreachable", async () => {
   const { port } = stack.use(await openTcp((socket) => socket.once("data", () => socket.end("SSH-2.0-x\r\n"))));
   const credentials = undefined;
   for (const scheme of ["http", "https", "socks5"] as const) {

@@ -8,7 +8,7 @@ import { notAProxyRequest, Refusal, STATUS } from "./refusal.ts";
 import type { Route } from "./route.ts";
 import { splice } from "./splice.ts";
 
-/** Chromium keeps connections to its proxy open, and each new one starts a process in the sandbox. */
+/** Idle limit in ms. Chromium reuses proxy connections, and each new connection starts a process in the sandbox. */
 const IDLE_MS = 60_000;
 /** Maximum number of unfinished requests on a connection. */
 const MAX_WAITING = 2;
@@ -18,7 +18,7 @@ const HTTP_PORT = 80;
 
 type ProxyServer = Disposable & { accept(socket: Socket): void };
 
-/** Makes a browser's forward proxy. Disposing closes its connections. @param onRoute Runs work on the current route. */
+/** Creates a browser's proxy. Disposing closes its connections. @param onRoute Runs work on the current route. */
 export function newProxyServer(
   onRoute: <T>(work: (route: Route) => Promise<T>) => Promise<T>,
   { log, maxConnections }: { readonly log: Pick<Log, "error">; readonly maxConnections: number },
@@ -43,7 +43,7 @@ export function newProxyServer(
     }
   };
 
-  /** Limits pipelining. Chromium may send a request just before the previous response has closed. */
+  /** Limits pipelining. Chromium may send a request just before the previous response has been completed. */
   const mayAsk = (socket: Socket, response: ServerResponse): boolean => {
     const count = (waiting.get(socket) ?? 0) + 1;
     waiting.set(socket, count);
@@ -86,7 +86,7 @@ export function newProxyServer(
       sockets.add(socket);
       socket.once("close", () => sockets.delete(socket));
       socket.on("error", () => undefined);
-      // A client may end its side of a tunnel and keep reading.
+      // A client may close its end of a tunnel for writing, and keep reading.
       socket.allowHalfOpen = true;
       socket.setNoDelay(true);
       socket.setTimeout(IDLE_MS);
@@ -104,7 +104,7 @@ export function newProxyServer(
   };
 }
 
-/** @throws {Refusal} 400 if it isn't a proxy request. */
+/** @throws {Refusal} 400 if the request isn't a proxy request. */
 function readTarget({ method, url = "" }: IncomingMessage): Target {
   const isTunnel = method === "CONNECT";
   const parsed = URL.parse(isTunnel ? `connect://${url}` : url);
@@ -117,7 +117,7 @@ function toAnswer(error: unknown, log: Pick<Log, "error">): Refusal {
   if (error instanceof Refusal) return error;
   // The message may contain addresses or secrets, so it is not logged.
   log.error("egress.request_failed", { error: (error as Error).name });
-  return new Refusal(STATUS.internalError, "Internal error", "The proxy of this browser failed.");
+  return new Refusal(STATUS.internalError, "Internal error", "This browser's proxy failed.");
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {

@@ -29,7 +29,7 @@ const REASONS: Readonly<Record<number, string>> = {
   [STATUS.upstreamFailed]: "Upstream Error",
 };
 
-/** By error code: the status, and the predicate for "The site" or "The browser's proxy". */
+/** Status and predicate by error code. The subject is "The site" or "The browser's proxy". */
 const CAUSES: Readonly<Record<string, readonly [status: number, words: string]>> = {
   ENOTFOUND: [STATUS.nameNotFound, "has a name that doesn't resolve to an address"],
   EAI_AGAIN: [STATUS.nameNotFound, "has a name that could not be resolved"],
@@ -58,7 +58,7 @@ const PROXY_ERROR = "Proxy error";
 const ADVICE =
   "Browsers of this service can reach only public addresses. The operator can allow private ones with RBS_EGRESS=any.";
 
-/** The proxy's own response to a request: a status, and a text for users. */
+/** A response that the proxy itself sends to a request: a status code and an explanation for users. */
 export class Refusal extends Error {
   readonly status: number;
   readonly title: string;
@@ -95,7 +95,7 @@ export function notAProxyRequest(url: string): Refusal {
   return new Refusal(STATUS.notAProxyRequest, "Not a proxy request", `"${url}" is not a valid proxy request.`);
 }
 
-/** For a warm browser that isn't assigned to an Open request yet. */
+/** Returns the refusal for a warm browser that isn't assigned to an Open request yet. */
 export function notInUse(): Refusal {
   return new Refusal(
     STATUS.notInUse,
@@ -104,7 +104,7 @@ export function notInUse(): Refusal {
   );
 }
 
-/** @param subject The host as spelled by the browser, and its role. */
+/** @param subject The host as written by the browser, and its role. */
 export function addressRefused(subject: string, address: string, reason: AddressRefusal): Refusal {
   const which = subject.includes(address) ? "" : ` ${address},`;
   const sentence = `${subject} is${which} ${KINDS[reason]}.`;
@@ -127,13 +127,13 @@ export function tooManyConnections(): Refusal {
 }
 
 export function authenticationFailed(): Refusal {
-  const refused = "The browser's proxy requires a user name and password, or rejected the ones it was given.";
+  const refused = "The browser's proxy requires a user name and password, or rejected the credentials it received.";
   return new Refusal(STATUS.authenticationFailed, PROXY_ERROR, refused);
 }
 
 /** @param answer The proxy's reason for not connecting. */
 export function targetNotReached(answer: string): Refusal {
-  const failed = `The browser's proxy did not reach the site: it answered ${answer}.`;
+  const failed = `The browser's proxy did not reach the site: the proxy responded with ${answer}.`;
   return new Refusal(STATUS.targetNotReached, PROXY_ERROR, failed);
 }
 
@@ -142,7 +142,7 @@ export function notSocks(): Refusal {
   return new Refusal(STATUS.upstreamFailed, PROXY_ERROR, failed);
 }
 
-/** For a response that can't be relayed. */
+/** Returns the refusal for a response that can't be relayed. */
 export function invalidAnswer(status: number, detail: string): Refusal {
   return new Refusal(status, "Invalid answer", detail);
 }

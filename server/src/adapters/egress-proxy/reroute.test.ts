@@ -25,11 +25,11 @@ async function openUpstream() {
   return { upstream, targets };
 }
 
-test("after a reroute, nothing uses the previous upstream, not even on pooled connections", async () => {
+test("after a reroute, no request uses the previous upstream, not even on pooled connections", async () => {
   const [one, other] = [await openUpstream(), await openUpstream()];
   const site = stack.use(await openSite((_request, response) => response.end("page")));
   const { proxy, endpoint } = await openEgress(stack, { upstream: one.upstream });
-  // The proxy keeps a connection to its upstream, and this client keeps one to the proxy.
+  // The proxy keeps its connection to the upstream open, and the client keeps its connection to the proxy open.
   const client = stack.use(await openPooledClient(endpoint.port));
   await client.ask(`http://a.example:${site.port}/`);
   expect(one.targets).toEqual([`GET a.example:${site.port}`]);
@@ -44,7 +44,7 @@ test("after a reroute, nothing uses the previous upstream, not even on pooled co
   expect(other.targets).toEqual(asked);
 });
 
-test("a proxy opened to nowhere refuses requests and tunnels until it is rerouted", async () => {
+test("a proxy without a route refuses requests and tunnels until it is rerouted", async () => {
   let visits = 0;
   const site = stack.use(
     await openSite((_request, response) => {
@@ -87,7 +87,7 @@ test("an open request on a pooled connection is not sent again through the previ
   expect(targets).toEqual([`GET a.example:${site.port}`, `GET b.example:${site.port}`]);
 });
 
-test("a tunnel that waits for an upstream during a reroute goes through the next one", async () => {
+test("a tunnel that is waiting for an upstream during a reroute uses the next upstream", async () => {
   const site = stack.use(await openSite((_request, response) => response.end("page")));
   const { upstream, targets } = await openUpstream();
   const silent = stack.use(await openTcp((socket) => socket.resume()));
@@ -100,7 +100,7 @@ test("a tunnel that waits for an upstream during a reroute goes through the next
   expect(targets).toEqual([`CONNECT a.example:${site.port}`]);
 });
 
-test("a request that waits for the lookup of an upstream during a reroute goes through the next one", async () => {
+test("a request that is waiting for the lookup of an upstream during a reroute uses the next upstream", async () => {
   const site = stack.use(await openSite((_request, response) => response.end("page")));
   const { upstream, targets } = await openUpstream();
   const found = Promise.withResolvers<string[]>();
@@ -128,7 +128,7 @@ test("traffic is counted across reroutes", async () => {
   }
 });
 
-test("a reroute does not open a disposed proxy again, and pending tunnels are not sent on", async () => {
+test("a reroute does not reopen a disposed proxy, and pending tunnels are not opened", async () => {
   const { upstream, targets } = await openUpstream();
   const found = Promise.withResolvers<string[]>();
   const lookup = vi.fn<() => Promise<string[]>>(() => found.promise);
@@ -145,7 +145,7 @@ test("a reroute does not open a disposed proxy again, and pending tunnels are no
   expect(targets).toEqual([]);
 });
 
-/** A client that sends all its requests on one connection. */
+/** Opens a client that sends all its requests on one connection. */
 async function openPooledClient(port: number): Promise<AsyncDisposable & { ask(url: string): Promise<void> }> {
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");

@@ -8,7 +8,7 @@ import { newLookup, resolveAllowed, newSharedLookup } from "./resolve.ts";
 
 const DEFAULTS = { rules: PUBLIC_RULES, ownNetworks: [], isUpstream: false, lookup: async () => [] };
 
-/** The addresses that a connection to the host may use. */
+/** Returns the addresses that a connection to the host may use. */
 async function connectable(host: string, options: Partial<Parameters<typeof resolveAllowed>[1]>): Promise<unknown> {
   const lookup = await resolveAllowed(host, { ...DEFAULTS, ...options });
   const all = await new Promise((resolve) =>
@@ -27,7 +27,7 @@ test("a name keeps its public addresses, in their order", async () => {
   ]);
 });
 
-test("with the policy any, a name keeps all addresses, and localhost has both of its own", async () => {
+test("with the policy any, a name keeps all its addresses, and localhost has both loopback addresses", async () => {
   const lookup = async () => ["10.0.0.1"];
   expect(await connectable("lan.example", { lookup, rules: NO_RULES })).toEqual([{ address: "10.0.0.1", family: 4 }]);
   expect(await connectable("x.localhost", { rules: NO_RULES })).toEqual([
@@ -51,7 +51,7 @@ test("addresses in the machine's own networks are refused, even public ones", as
   expect(await connectable("8.8.8.8", { ownNetworks, rules: NO_RULES })).toHaveLength(1);
 });
 
-test("a name without an address, and text that isn't a host, are not found", async () => {
+test("a name without an address fails with ENOTFOUND, and so does text that isn't a host", async () => {
   for (const host of ["none.example", "", "a b"]) {
     await expect(connectable(host, {})).rejects.toMatchObject({ code: "ENOTFOUND" });
   }
@@ -70,7 +70,7 @@ test("a slow lookup times out", async () => {
   });
 });
 
-test("names whose servers don't answer fail in time, and don't delay the lookups of others", async () => {
+test("names whose servers don't respond fail in time, and don't delay other lookups", async () => {
   const silent = createSocket("udp4").bind(0, "127.0.0.1");
   await once(silent, "listening");
   const resolve = newLookup({ servers: [`127.0.0.1:${silent.address().port}`], timeoutMs: 200 });
@@ -88,7 +88,7 @@ test("names whose servers don't answer fail in time, and don't delay the lookups
   silent.close();
 });
 
-test("a name that DNS doesn't know is resolved by the system", async () => {
+test("a name that DNS can't resolve is resolved by the system", async () => {
   const refusing = newLookup({ servers: ["127.0.0.1:9"], timeoutMs: 200 });
   expect(await refusing("localhost")).toEqual(expect.arrayContaining([expect.stringMatching(/^127|^::1/)]));
 });

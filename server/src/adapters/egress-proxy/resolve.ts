@@ -14,7 +14,7 @@ export type ResolveOptions = {
   readonly lookup: Lookup;
   /** Networks of this machine. Firewalls often don't protect them from connections made on the machine itself. */
   readonly ownNetworks: readonly AddressRange[];
-  /** Whether the host is the browser's upstream proxy; for the refusal's text. */
+  /** Whether the host is the browser's upstream proxy. Used in the refusal's text. */
   readonly isUpstream: boolean;
 };
 
@@ -39,9 +39,9 @@ export async function resolveAllowed(
 }
 
 /**
- * Checks the site that an operator's proxy will connect to, which may be in a private network. Allows names that only
- * the proxy may be able to resolve.
- * @throws {Refusal} 403.
+ * Checks a site before an operator's proxy, which may be in a private network, connects to it. Names that can't be
+ * resolved are allowed, because the proxy may be able to resolve them.
+ * @throws {Refusal} 403 if browsers may not reach the site.
  */
 export async function checkBehindProxy(host: string, options: Omit<ResolveOptions, "isUpstream">): Promise<void> {
   const addresses = await resolveHost(host, options.lookup).catch(() => []);
@@ -55,7 +55,7 @@ async function resolveHost(host: string, lookup: Lookup): Promise<readonly strin
   const read = readHost(host);
   if (read === undefined) throw notFound();
   if (read.is === "address") return [read.address];
-  // Like browsers, don't ask a resolver for these names (RFC 6761, section 6.3).
+  // As in browsers, these names aren't sent to a resolver (RFC 6761, section 6.3).
   if (read.is === "localhost") return ["127.0.0.1", "::1"];
   const addresses = await lookup(read.name);
   if (addresses.length === 0) throw notFound();
@@ -112,8 +112,8 @@ type ResolverOptions = {
 };
 
 /**
- * Resolves names with DNS, and names that DNS doesn't know with the system's resolver, which reads the hosts file. The
- * system's resolver alone isn't enough: it has a few threads, and an unresponsive name server blocks one for seconds.
+ * Resolves names with DNS, or else with the system's resolver, which reads the hosts file. The system's resolver alone
+ * isn't enough: it has only a few threads, and an unresponsive name server blocks a thread for seconds.
  */
 export function newLookup({ servers, timeoutMs = DNS_TIMEOUT_MS }: ResolverOptions = {}): Lookup {
   const resolver = new Resolver({ timeout: timeoutMs, tries: DNS_TRIES });

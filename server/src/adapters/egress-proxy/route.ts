@@ -10,22 +10,22 @@ import { newDialer, type Dialer, type RequestProxy, type Target } from "./dialer
 import { Refusal, STATUS, domainRefused, portRefused, toRefusal } from "./refusal.ts";
 import { resolveAllowed, type ResolveOptions } from "./resolve.ts";
 
-/** A name that never resolves (RFC 6761, section 6.4). A proxy that reports this works. */
+/** A name that never resolves (RFC 6761, section 6.4). A proxy that reports the name as unreachable works. */
 const UNREACHABLE: Target = { host: "proxy-check.invalid", port: 443 };
 
-/** Less than the usual keep-alive timeout of servers (5 s), so that few requests use a connection that is closing. */
+/** Shorter than servers' usual keep-alive timeout (5 s), so that few requests use a connection that is closing. */
 const IDLE_MS = 4_000;
 
 type RouteOptions = {
   readonly upstream: UpstreamProxy | undefined;
-  /** For hosts that the browser connects to itself: its proxy, or otherwise sites. */
+  /** For the hosts that connections are opened to: the upstream proxy, or the sites if there is no proxy. */
   readonly resolve: Omit<ResolveOptions, "isUpstream">;
   /** The rules for sites, including sites behind a proxy. */
   readonly rules: EgressRules;
-  /** Checks the addresses of sites behind the proxy. Undefined if the proxy itself decides. */
+  /** Checks the addresses of sites behind the proxy. Undefined if the proxy decides which addresses are allowed. */
   readonly checkBehind: ((host: string) => Promise<void>) | undefined;
   readonly traffic: TrafficCounter;
-  /** Time limit for connecting, including the handshake, and for a proxy's first plain response ever. */
+  /** Time limit for connecting, including the handshake, and for a proxy's very first plain response. */
   readonly connectTimeoutMs: number;
   /** Time limit for a proxy's other plain responses. */
   readonly answerTimeoutMs: number;
@@ -61,10 +61,10 @@ export class Route {
     return this.#dialer.proxy;
   }
 
-  /** Time limit for the first byte of a plain response, if there is one. */
+  /** Time limit for the first byte of a plain response. Undefined if there is no limit. */
   get silenceMs(): number | undefined {
     const { connectTimeoutMs, answerTimeoutMs } = this.#options;
-    // A SOCKS proxy has responded when it has connected. Only the site can be slow then, and sites have no limit.
+    // Once connected, a SOCKS proxy has responded. After that, only the site can be slow, and sites have no time limit.
     return this.proxy && (this.#hasAnswered ? answerTimeoutMs : connectTimeoutMs);
   }
 
@@ -72,7 +72,7 @@ export class Route {
     this.#hasAnswered = true;
   }
 
-  /** Whether the proxy accepts its credentials. If it does, a 401 comes from the site: some proxies also send 401. */
+  /** Whether the proxy accepts its credentials. If so, a 401 is from the site; if not, it may be from the proxy. */
   async acceptsCredentials(): Promise<boolean> {
     this.#verdict ??= this.probe(new AbortController().signal);
     return (await this.#verdict) !== "credentials-refused";
@@ -104,7 +104,7 @@ export class Route {
     if (!isPortAllowed(peer.port, resolve.rules)) throw portRefused(peer.port);
   }
 
-  /** Connects to the target. The caller owns the socket. @throws {Refusal} If that fails. */
+  /** Connects to the target. The caller owns the socket. @throws {Refusal} If the connection fails. */
   async tunnel(target: Target, signal: AbortSignal): Promise<Socket> {
     const lookup = await this.resolve(target);
     const { port } = this.#dialer.peerOf(target);
@@ -121,7 +121,7 @@ export class Route {
     }
   }
 
-  /** Requests a tunnel from the upstream proxy, like browsers. Never rejects. */
+  /** Requests a tunnel from the upstream proxy, as a browser does. Never rejects. */
   async probe(signal: AbortSignal): Promise<ProbeResult> {
     try {
       (await this.tunnel(UNREACHABLE, signal)).destroy();
@@ -147,7 +147,7 @@ export class Route {
 
 type Dial = (target: Target, lookup: LookupFunction) => Promise<Socket>;
 
-/** Makes an agent for plain requests with a dialer's connections. */
+/** An agent that sends plain requests over a dialer's connections. */
 class DialerAgent extends Agent {
   readonly #dial: Dial;
   readonly #isPool: boolean;

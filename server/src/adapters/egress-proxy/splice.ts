@@ -1,20 +1,20 @@
 import { type Socket, type TcpNetConnectOpts, connect } from "node:net";
 
-/** Buffer size of a connection. Only the part that is used takes memory. */
+/** Buffer size per connection. Only the used part of a buffer occupies memory. */
 const BUFFER_BYTES = 2 ** 18;
 
-/** How long a tunnel with one closed side stays open while the other side is silent. */
+/** How long a half-closed tunnel stays open while its other side is silent, in ms. */
 const LINGER_MS = 10_000;
 
-/** Consumes bytes. @returns Whether their memory can be reused. */
+/** Consumes bytes. @returns Whether the memory of the bytes can be reused. */
 type Sink = (bytes: Uint8Array) => boolean;
 
 /** The sinks of sockets from `connectForTunnel`. Sockets without a sink are read as usual. */
 const sinks = new WeakMap<Socket, Sink | undefined>();
 
 /**
- * Connects a socket that reads into a single buffer. By default, Node creates a buffer for each chunk, and the server
- * would spend half of its time on garbage collection during a fast download. Until `splice`, it is read as usual.
+ * Connects a socket that reads into one buffer. By default, Node creates a buffer per chunk, and the server would spend
+ * half its time on garbage collection during fast downloads. Until `splice` is called, the socket is read as usual.
  */
 export function connectForTunnel(options: TcpNetConnectOpts): Socket {
   const socket: Socket = connect({
@@ -31,7 +31,7 @@ export function connectForTunnel(options: TcpNetConnectOpts): Socket {
   return socket;
 }
 
-/** Joins two sockets until one closes. The other closes when the remaining data has been written to it. */
+/** Joins two sockets until one closes. The other socket closes after the remaining data has been written to it. */
 export function splice(client: Socket, target: Socket): void {
   client.pipe(target);
   if (sinks.has(target)) copy(target, client);

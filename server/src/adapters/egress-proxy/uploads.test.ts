@@ -14,27 +14,30 @@ let stack: AsyncDisposableStack;
 
 expectNothingHeldAfterEach((made) => (stack = made));
 
-/** Responds to an upload as soon as its first bytes arrive. */
+/** The response to an upload, sent as soon as the first bytes arrive. */
 const EARLY = "HTTP/1.1 413 Too Large\r\nContent-Length: 9\r\n\r\ntoo large";
 
 test.each([
   ["reads on", (socket: Socket) => void socket.write(EARLY)],
-  ["closes its side and reads on", (socket: Socket) => void socket.end(EARLY)],
+  ["half-closes the connection and reads on", (socket: Socket) => void socket.end(EARLY)],
   ["closes the connection", (socket: Socket) => void socket.end(EARLY, () => socket.destroy())],
   ["resets the connection", (socket: Socket) => void socket.write(EARLY, () => socket.resetAndDestroy())],
-])("a site that answers an upload early and %s is heard, and the whole upload is read", async (_what, answer) => {
-  const { endpoint } = await openEgress(stack);
-  const site = stack.use(
-    await openTcp((socket) => {
-      socket.once("data", () => answer(socket));
-      socket.resume();
-    }),
-  );
-  for (let round = 0; round < 5; round += 1) {
-    const sent = await upload(endpoint, `http://127.0.0.1:${site.port}/`, 4 * KB * KB);
-    expect(sent).toEqual({ status: 413, body: "too large" });
-  }
-});
+])(
+  "an early response to an upload reaches the browser, and the whole upload is read, if the site %s",
+  async (_what, answer) => {
+    const { endpoint } = await openEgress(stack);
+    const site = stack.use(
+      await openTcp((socket) => {
+        socket.once("data", () => answer(socket));
+        socket.resume();
+      }),
+    );
+    for (let round = 0; round < 5; round += 1) {
+      const sent = await upload(endpoint, `http://127.0.0.1:${site.port}/`, 4 * KB * KB);
+      expect(sent).toEqual({ status: 413, body: "too large" });
+    }
+  },
+);
 
 test("a refused upload is read to its end, and its connection accepts the next request", async () => {
   const { endpoint } = await openEgress(stack, { rules: PUBLIC_RULES });
@@ -42,7 +45,7 @@ test("a refused upload is read to its end, and its connection accepts the next r
   expect(answer.status).toBe(403);
 });
 
-test("an upload continues after an early response, and ends with the browser's connection", async () => {
+test("an upload continues after an early response and ends when the browser's connection closes", async () => {
   const { endpoint } = await openEgress(stack);
   let [received, left] = [0, 0];
   const site = stack.use(
@@ -68,7 +71,7 @@ test("an upload continues after an early response, and ends with the browser's c
   await expect.poll(() => left).toBe(2);
 });
 
-/** Sends a request like browsers: reads the response after the whole body was sent. */
+/** Sends a request as browsers do: reads the response only after sending the whole body. */
 async function upload(
   endpoint: { readonly host: string; readonly port: number },
   url: string,

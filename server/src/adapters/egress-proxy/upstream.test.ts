@@ -71,7 +71,7 @@ test("an HTTPS proxy is used over TLS if its certificate is valid", async () => 
   expect(proxy.traffic().received).toBeGreaterThan(before.received + 500);
 });
 
-test.each([undefined, AWKWARD])("a SOCKS5 proxy forwards pages and tunnels, credentials: %j", async (user) => {
+test.each([undefined, AWKWARD])("a SOCKS5 proxy forwards pages and tunnels with credentials: %j", async (user) => {
   const site = await openPage();
   for (const host of ["127.0.0.1", "::1"]) {
     const { port } = stack.use(await openSocksServer(user, host));
@@ -95,7 +95,7 @@ test.each(["http", "socks5"] as const)("a wrong or missing password for a %s pro
   }
 });
 
-test.each(["http", "https", "socks5"] as const)("a %s proxy that does not listen is answered 594", async (scheme) => {
+test.each(["http", "https", "socks5"] as const)("a %s proxy that isn't listening results in 594", async (scheme) => {
   const { port } = await openTcp(() => undefined).then(async (dead) => {
     await dead[Symbol.asyncDispose]();
     return dead;
@@ -142,7 +142,7 @@ test("a proxy that has responded before has more time for its next response", as
   expect(performance.now() - asked).toBeGreaterThan(200);
 });
 
-/** Longer than the limited step takes on a busy machine. */
+/** Longer than the time-limited step takes on a busy machine. */
 const LIMIT_MS = 1000;
 
 test("partial responses and uploads have no time limit", async () => {
@@ -237,7 +237,7 @@ test("a site's or proxy's name that doesn't resolve results in 593, and a slow l
   }
 });
 
-test("the operator's own proxy may have a private address, unless a user's credentials differ", async () => {
+test("the operator's own proxy may have a private address, but only with the operator's credentials", async () => {
   const site = await openPage();
   const { port } = await openUpstream(LOGIN);
   const own: UpstreamProxy = { scheme: "http", host: "127.0.0.1", port, credentials: AWKWARD };

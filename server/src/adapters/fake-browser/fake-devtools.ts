@@ -11,10 +11,10 @@ const VERSION = {
   jsVersion: "0.0",
 };
 
-/** The response to a message, and how the browser ends after it. */
+/** The response to a message, and how the browser exits after sending it. */
 type Reply = { readonly text?: string; readonly exit?: BrowserExit };
 
-/** Supports `Browser.getVersion`, `.close`, and `.crash` without a response. Refuses other commands like DevTools. */
+/** Supports `Browser.getVersion`, `.close`, and `.crash` (no response). Rejects other commands as DevTools does. */
 export function reply(message: string): Reply {
   const command = readCommand(message);
   if (command === undefined) return toError(null, -32700, "Message must be a valid JSON");

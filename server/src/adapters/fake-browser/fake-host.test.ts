@@ -5,7 +5,7 @@ import { WebSocket } from "ws";
 import { NEVER, STEALTHY } from "../../../test/support/browsers/real-host.ts";
 import { FakeHost } from "./fake-host.ts";
 
-test.each([true, false])("a fake has a thumbnail while it is running: headless %s", async (isHeadless) => {
+test.each([true, false])("a fake browser has a thumbnail while it is running (headless: %s)", async (isHeadless) => {
   await using host = new FakeHost();
   const browser = await host.launch({ ...STEALTHY, id: "a", isHeadless }, NEVER);
   const { type, bytes } = await browser.takeThumbnail(NEVER);
@@ -16,14 +16,14 @@ test.each([true, false])("a fake has a thumbnail while it is running: headless %
   await expect(browser.takeThumbnail(NEVER)).rejects.toThrow("The browser has ended.");
 });
 
-test("a start takes a random time that is set on average, and can be cancelled", async () => {
+test("a start takes a random time with a configured average, and can be cancelled", async () => {
   await using host = new FakeHost(undefined, 20_000);
   const opening = host.launch({ ...STEALTHY, id: "slow" }, AbortSignal.timeout(10));
   await expect(opening).rejects.toThrow("The operation was aborted due to timeout");
   expect(host.running).toBe(0);
 });
 
-test("Browser.crash crashes a fake without a response", async () => {
+test("Browser.crash crashes a fake browser without a response", async () => {
   await using host = new FakeHost();
   const browser = await host.launch({ ...STEALTHY, id: "a" }, NEVER);
   const connected = await browser.connect(NEVER);

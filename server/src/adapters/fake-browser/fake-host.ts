@@ -44,7 +44,7 @@ export class FakeHost implements BrowserHost {
   async launch(spec: BrowserSpec, signal: AbortSignal): Promise<HostedBrowser> {
     signal.throwIfAborted();
     if (this.#startMs > 0) {
-      // `wait` rejects with its own error.
+      // `wait` rejects with its own error, not with the signal's reason.
       await wait(randomInt(2 * this.#startMs + 1), undefined, { signal }).catch(() => signal.throwIfAborted());
     }
     const browser = await startBrowser(spec, () => this.#open.delete(browser)).catch((cause: unknown) => {
@@ -64,7 +64,7 @@ async function startBrowser({ id, isHeadless, switches }: BrowserSpec, onStopped
   const server = createServer();
   const { promise: gone, resolve: leave } = Promise.withResolvers<BrowserExit>();
   const sockets = new WebSocketServer({ server, path: DEVTOOLS_PATH });
-  // The server's errors, which it repeats, are reported below.
+  // The WebSocket server re-emits errors of the HTTP server, which are reported below.
   sockets.on("error", () => {});
   sockets.on("connection", (socket) => {
     // Invalid frames only end this connection.
@@ -118,7 +118,7 @@ async function startBrowser({ id, isHeadless, switches }: BrowserSpec, onStopped
   };
 }
 
-/** Drawn once, because the screens of fakes never change. Headless fakes also use it. */
+/** Drawn only once, because fake browsers' screens never change. Headless fake browsers use the same thumbnail. */
 let thumbnail: Thumbnail | undefined;
 
 function draw(width: number, height: number): Picture {

@@ -28,13 +28,13 @@ test("a view-only viewer sees the same screen, and its input is ignored", async 
   using viewer = await openRfb(await screen.connect(NEVER), PASSWORDS.viewOnly);
   viewer.resize(640, 480);
   const answered = viewer.resized.then(() => "heard");
-  // The first request is answered with the size.
+  // The first request is answered with the screen size.
   void viewer.capture();
   const seen = viewer.capture().then((picture) => picture.at(0, 0));
   expect(await Promise.race([answered, seen])).toBe(BLUE);
 });
 
-test("only the current passwords are accepted, and none before they are set", async () => {
+test("only the current passwords are accepted, and no password is accepted before they are set", async () => {
   await using screen = await FakeScreen.start();
   const enter = async (password: string): Promise<unknown> => openRfb(await screen.connect(NEVER), password);
   await expect(enter(PASSWORDS.full)).rejects.toThrow(new RfbRefusal("Authentication failure"));
@@ -46,7 +46,7 @@ test("only the current passwords are accepted, and none before they are set", as
   await expect(enter("new12345")).rejects.toThrow(RfbRefusal);
 });
 
-test("invalid RFB only ends its own connection", async () => {
+test("invalid RFB data closes only its own connection", async () => {
   await using screen = await FakeScreen.start();
   await screen.setPasswords(PASSWORDS);
   using viewer = await openRfb(await screen.connect(NEVER), PASSWORDS.full);
@@ -63,9 +63,9 @@ test("graphical fakes have a screen, which ends with the browser; headless ones 
   const graphical = await host.launch({ ...STEALTHY, id: "b", isHeadless: false }, NEVER);
   await graphical.screen?.setPasswords(PASSWORDS);
   const socket = await graphical.screen?.connect(NEVER);
-  if (socket === undefined) throw new Error("It has no screen.");
+  if (socket === undefined) throw new Error("The browser has no screen.");
   using viewer = await openRfb(socket, PASSWORDS.full);
   await graphical[Symbol.asyncDispose]();
   await viewer.closed;
-  await expect(graphical.screen?.connect(NEVER)).rejects.toThrow("This screen is gone.");
+  await expect(graphical.screen?.connect(NEVER)).rejects.toThrow("This screen has closed.");
 });

@@ -7,7 +7,7 @@ import { connectTo } from "../rfb/connect-to.ts";
 import { serveViewer } from "./rfb-session.ts";
 import { CHALLENGE_BYTES } from "../rfb/vnc-auth.ts";
 
-/** A screen without a browser, on a local socket. Disposing disconnects its viewers. */
+/** A screen without a browser, on a local socket. Disposing the screen disconnects its viewers. */
 export class FakeScreen implements Screen, AsyncDisposable {
   readonly #server: Server;
   readonly #target: NetConnectOpts;
@@ -32,7 +32,7 @@ export class FakeScreen implements Screen, AsyncDisposable {
 
   async connect(signal: AbortSignal): Promise<Socket> {
     signal.throwIfAborted();
-    if (this.#closing !== undefined) throw new Error("This screen is gone.");
+    if (this.#closing !== undefined) throw new Error("This screen has closed.");
     return connectTo(this.#target, signal);
   }
 
@@ -57,8 +57,8 @@ export class FakeScreen implements Screen, AsyncDisposable {
 }
 
 /**
- * Makes a server listen on an abstract Unix socket, or on a loopback port if those aren't supported. With thousands of
- * ports in use, finding a free port takes longer than the rest of an Open. @returns Where it listens.
+ * Makes a server listen on an abstract Unix socket, or on a loopback port if abstract sockets aren't supported. With
+ * thousands of ports in use, finding a free port takes longer than the rest of an Open. @returns The server's address.
  */
 export async function listenLocally(server: Server): Promise<NetConnectOpts> {
   const path = `\0rbs-fake-${randomBytes(16).toString("hex")}`;

@@ -27,7 +27,8 @@ export async function serveViewer(
     if (!socket.write(Buffer.concat(parts))) await once(socket, "drain");
   };
   await send(Buffer.from(VERSION));
-  if (String(await reader.read(VERSION.length)) !== VERSION) throw new Error("The viewer speaks another version.");
+  if (String(await reader.read(VERSION.length)) !== VERSION)
+    throw new Error("The viewer uses an unsupported RFB version.");
   await send(Buffer.from([1, VNC_AUTH]));
   await reader.take(1);
   await send(challenge);

@@ -6,7 +6,7 @@ export const COLOUR = [38, 94, 136] as const;
 export const WIDTH = 320;
 export const HEIGHT = 180;
 
-/** Encodings: raw pixels, and messages about the screen's size. */
+/** RFB encodings: raw pixels and screen size messages. */
 const RAW = 0;
 const EXTENDED_DESKTOP_SIZE = -308;
 /** Fields of a size message: the source of the change, and its result. */
@@ -15,7 +15,7 @@ const PROHIBITED = 1;
 
 export type Access = "full" | "view-only";
 
-/** Writes, and waits for slow viewers. */
+/** Writes to the viewer, and waits if the viewer reads slowly. */
 export type Send = (...parts: readonly Buffer[]) => Promise<void>;
 
 /** The messages after the handshake (RFC 6143, section 7.5). */
@@ -58,7 +58,7 @@ export class Viewing {
       case 251:
         return this.#setDesktopSize();
       default:
-        throw new Error(`Message ${type} is not understood.`);
+        throw new Error(`Unknown message type: ${type}.`);
     }
   }
 
@@ -80,7 +80,7 @@ export class Viewing {
     if (request[0] === 0) this.#isUnseen = true;
     if (this.#awaitsSize) {
       this.#awaitsSize = false;
-      // As on a real screen, this is the only answer, and the viewer has to request pixels again.
+      // As with a real screen, the response contains only the size, and the viewer has to request the pixels again.
       return this.#send(Buffer.from([0, 0]), toUint16(1), ...toSize(0, 0));
     }
     if (!this.#isUnseen || this.#format === undefined) return;
@@ -99,7 +99,7 @@ export class Viewing {
     await this.#reader.take(Math.abs(length));
   }
 
-  /** Prohibited, as on a real screen. Ignores view-only viewers. */
+  /** Rejects resizing, as a real screen does. Ignores view-only viewers. */
   async #setDesktopSize(): Promise<void> {
     const screens = (await this.#reader.read(7))[5] ?? 0;
     await this.#reader.take(16 * screens);

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Assets } from "../../ports/assets.ts";
 import { type Source, findSources, listPackageFiles } from "./page-files.ts";
 
-/** Updates a page's markup without losing focus, selection and running animations. */
+/** Updates a page's markup without losing focus, the selection or running animations. */
 const IDIOMORPH = "idiomorph.esm.js";
 
 /** The scripts, styles and images of pages are next to the code that renders them. */
@@ -12,7 +12,7 @@ const FOLDERS = "{kit/static,dashboard/*}";
 
 const PACKAGE = "package.json";
 
-/** Files of Swagger UI. The script refers to the text file, which contains the licences of its components. */
+/** Swagger UI's files. The script refers to the text file, which contains its components' licences. */
 const SWAGGER_UI = ["swagger-ui-bundle.js", "swagger-ui.css", "swagger-ui-bundle.js.LICENSE.txt"];
 
 /** @param folder The folder of all pages. It contains the library only in a compiled server. */
@@ -24,7 +24,7 @@ export function findDashboardFiles(folder: string): Source[] {
 }
 
 /**
- * Finds Swagger UI. Its script of 1.7 MB is read on request, because most servers never send it.
+ * Finds Swagger UI. Its 1.7 MB script is only read on request, because most servers never send it.
  * @param folder The folder of all pages. It contains Swagger UI only in a compiled server.
  * @throws {Error} If a file is missing.
  */
@@ -36,6 +36,6 @@ export function findSwaggerUi(folder: string): Assets {
   const { version } = JSON.parse(readFileSync(join(found, PACKAGE), "utf8")) as { version: string };
   const sources = SWAGGER_UI.map((name): Source => [name, join(found, name)]);
   const missing = sources.find(([, file]) => !existsSync(file));
-  if (missing) throw new Error(`Swagger UI is incomplete: ${missing[1]} is missing. Install the packages again.`);
+  if (missing) throw new Error(`Swagger UI is incomplete: ${missing[1]} is missing. Reinstall the packages.`);
   return listPackageFiles(sources, version);
 }

@@ -10,17 +10,17 @@ import { geteuid } from "node:process";
  */
 export async function prepareOwnFolder(path: string, mode: number): Promise<void> {
   await makeFolder(path, mode);
-  if (!(await stat(path)).isDirectory()) throw toUnusable(path, new Error("It is a file."));
+  if (!(await stat(path)).isDirectory()) throw toUnusable(path, new Error("The path is a file."));
   for (const stats of [await lstat(path), await stat(path)]) {
     const user = geteuid?.();
     if (stats.uid !== user)
       throw new Error(
-        `${path} belongs to user ${stats.uid}, and the server runs as user ${user}. Change its owner with chown -R, or let RBS_USER name it.`,
+        `${path} belongs to user ${stats.uid}, but the server runs as user ${user}. Change the owner with chown -R, or set RBS_USER to the owner.`,
       );
   }
 }
 
-/** Like `mkdir` with `recursive`, which never returns on file systems without folder creation, such as /proc. */
+/** Like a recursive `mkdir`, which never returns on file systems where folders can't be created, such as /proc. */
 export async function makeFolder(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, { mode });
@@ -36,5 +36,7 @@ export async function makeFolder(path: string, mode: number): Promise<void> {
 }
 
 function toUnusable(path: string, cause: unknown): Error {
-  return new Error(`The folder ${path} can't be made: set RBS_DATA_DIR or RBS_WORK_DIR to another one.`, { cause });
+  return new Error(`The folder ${path} can't be created: set RBS_DATA_DIR or RBS_WORK_DIR to another folder.`, {
+    cause,
+  });
 }

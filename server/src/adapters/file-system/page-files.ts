@@ -18,13 +18,13 @@ const TYPES: Readonly<Record<string, string>> = {
   ".txt": "text/plain; charset=utf-8",
 };
 
-/** @param pattern For `globSync`. @param below The path prefix to serve the files under; empty for the page's own. */
+/** @param pattern For `globSync`. @param below The path prefix of the served files; empty for the page's own files. */
 export function findSources(folder: string, pattern: string, below = ""): Source[] {
   return globSync(pattern, { cwd: folder }).map((path) => [posix.join(below, path), join(folder, path)]);
 }
 
 /**
- * Reads files into memory, for small files that may change while the server is running.
+ * Reads files into memory. For small files that may change while the server is running.
  * @param template Another text that determines the version.
  * @throws {Error} If a file is missing.
  */
@@ -54,7 +54,7 @@ function toAsset(file: string, readBytes: () => Promise<Buffer<ArrayBuffer>>): A
   };
 }
 
-/** Reads once for all requests, which would otherwise each have a copy. Reads again after a failure. */
+/** Reads a file once for all requests, so that they share one copy. Reads again after a failure. */
 function remembered<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined;
   return () =>

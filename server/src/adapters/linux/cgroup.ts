@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** A limit of control groups, with its file's name in versions 1 and 2. */
+/** A control group limit, with the name of its file in cgroup versions 1 and 2. */
 type CgroupLimit = { readonly controller: string; readonly file: string; readonly file2: string };
 
 export const MEMORY: CgroupLimit = { controller: "memory", file: "memory.limit_in_bytes", file2: "memory.max" };
 export const TASKS: CgroupLimit = { controller: "pids", file: "pids.max", file2: "pids.max" };
 
 /**
- * Returns the lowest limit of the server's group and its parents; Infinity without a limit.
+ * Returns the lowest limit of the server's control group and its parents, or Infinity if there is no limit.
  * @param root The root of the file system.
  */
 export function readCgroupLimit(root: string, { controller, file, file2 }: CgroupLimit): number {

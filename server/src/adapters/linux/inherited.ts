@@ -7,7 +7,7 @@ const TIOCNOTTY = 0x5422;
 
 /**
  * Closes inherited descriptors except standard input and output, because they could refer to root's files. Node's own
- * descriptors, and inherited ones that Node has found, have the close-on-exec flag.
+ * descriptors, and the inherited ones that Node finds at startup, have the close-on-exec flag.
  */
 export function closeInherited(): void {
   for (const fd of readdirSync("/proc/self/fd").map(Number)) {
@@ -26,9 +26,9 @@ function isOwn(fd: number): boolean {
 }
 
 /**
- * Detaches the process from root's terminal, where it could type commands for root's shell on most kernels. It can
- * still write to the terminal, and Ctrl-C still reaches it. A session leader, as in a container, keeps its terminal,
- * which no shell reads from.
+ * Detaches the process from root's terminal, because on most kernels the process could type commands into root's shell.
+ * The process can still write to the terminal, and Ctrl-C still reaches it. A session leader, as in a container, keeps
+ * its terminal, because no shell reads from it.
  */
 export async function leaveTerminal(): Promise<void> {
   const terminal = openTerminal();
@@ -44,7 +44,7 @@ export async function leaveTerminal(): Promise<void> {
 
 function isSessionLeader(): boolean {
   const stat = readFileSync("/proc/self/stat", "latin1");
-  // The program's name in parentheses can contain anything. proc_pid_stat(5) numbers the fields after it from 3.
+  // The program's name in parentheses can contain any character. proc_pid_stat(5) numbers the fields after it from 3.
   const [, , , session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return Number(session) === process.pid;
 }

@@ -16,7 +16,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** Writes files like the kernel's. */
+/** Writes files that imitate the kernel's. */
 function write(files: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -44,7 +44,7 @@ test("unknown limits count as unlimited", () => {
 });
 
 describe("of control groups", () => {
-  test("the lowest limit of all parent groups counts (version 2)", () => {
+  test("the lowest limit of all parent groups applies (version 2)", () => {
     write({
       "proc/self/cgroup": "0::/system.slice/browsers.service\n",
       "sys/fs/cgroup/system.slice/browsers.service/memory.max": "max\n",
@@ -55,7 +55,7 @@ describe("of control groups", () => {
     expect(readMachine(root)).toMatchObject({ memoryBytes: 512 * MIB, tasks: 700 });
   });
 
-  test("the root group counts in a container, where the path is the host's (version 1)", () => {
+  test("in a container, where the path is the host's, the root group's limit applies (version 1)", () => {
     write({
       "proc/self/cgroup": "9:name=systemd:/\n8:pids:/docker/abc\n5:cpu,memory:/docker/abc\n0::/docker/abc\n",
       "sys/fs/cgroup/memory/memory.limit_in_bytes": `${1000 * MIB}\n`,
@@ -74,7 +74,7 @@ describe("of control groups", () => {
   });
 });
 
-test("the soft limits of the process count, and the kernel's limits for all processes", () => {
+test("the process's soft limits and the kernel's system-wide limits are read", () => {
   write({
     "proc/self/limits":
       "Limit                     Soft Limit           Hard Limit           Units     \n" +

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { MachineFacts } from "../../domain/machine/machine.ts";
 import { MEMORY, TASKS, readCgroupLimit, readText, toLimit } from "./cgroup.ts";
 
-/** Maximum number of X displays. Each has a TCP port from 6000 on, even if its server doesn't listen on it. */
+/** Maximum number of X displays. Each has a TCP port from 6000 on, even if its X server doesn't listen on it. */
 const DISPLAY_NUMBERS = 65_536 - 6000;
 
 /** Reads this machine's resources. Limits that can't be read are infinite. @param root The root of the file system. */
@@ -36,7 +36,7 @@ function readOwnLimit(root: string, name: string): number {
   return toLimit(soft);
 }
 
-/** Returns the free bytes of a folder's file system for unprivileged programs; Infinity if they can't be read. */
+/** Returns the free bytes for unprivileged programs on a folder's file system, or Infinity if they can't be read. */
 export function readFreeBytes(folder: string): number {
   return readBytes(folder, "bavail");
 }

@@ -11,7 +11,7 @@ const [OWNER, GROUP, OTHERS] = [0o100, 0o010, 0o001];
 export type Closed = { readonly folder: string; readonly needed: readonly string[] };
 
 /**
- * Finds the folders that prevent a user from reaching others: for each path, the first that the user can't search.
+ * Finds the folders that prevent a user from reaching paths: for each path, the first ancestor the user can't search.
  * @param paths Absolute paths of existing folders.
  */
 export function findClosed(paths: readonly string[], user: User): Closed[] {
@@ -24,8 +24,8 @@ export function findClosed(paths: readonly string[], user: User): Closed[] {
 }
 
 /**
- * Makes the needed folders reachable. In this process's mount namespace, a folder that all users can search replaces
- * the closed one, with only the needed folders in it. The rest of the system isn't affected.
+ * Makes the needed folders reachable. In this process's mount namespace, each closed folder is replaced with one that
+ * all users can search and that contains only the needed folders. The rest of the system isn't affected.
  * @throws {Error} Without root's rights, or in a mount namespace that other programs use.
  */
 export function openClosed(all: readonly Closed[]): void {
@@ -51,7 +51,7 @@ function mount(given: readonly string[], fd?: number): void {
   execFileSync("mount", given, { stdio: ["ignore", "ignore", "inherit", fd ?? "ignore"] });
 }
 
-/** Returns a path's ancestors from the root on, and the path itself. */
+/** Returns a path's ancestors, starting with the root, followed by the path itself. */
 function toAncestors(path: string): string[] {
   const parent = dirname(path);
   return parent === path ? [path] : [...toAncestors(parent), path];

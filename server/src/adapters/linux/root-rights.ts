@@ -6,7 +6,7 @@ import type { User } from "./user.ts";
 
 const ROOT: User = { name: "root", uid: 0, gid: 0 };
 
-/** Asks the kernel to end other programs first if memory runs out, which containers may not allow. */
+/** Asks the kernel to kill other programs first if memory runs out. Some containers don't allow this. */
 export function avoidOutOfMemory(): void {
   try {
     writeFileSync("/proc/self/oom_score_adj", "-900");
@@ -30,7 +30,7 @@ export function actAs(user: User): Rights {
     },
     giveUp() {
       become(ROOT);
-      // The cache's folder belongs to root.
+      // The compile cache's folder belongs to root.
       flushCompileCache();
       process.setgid?.(user.gid);
       process.setuid?.(user.uid);

@@ -33,7 +33,7 @@ const SWITCHES = [
   { file: "user/max_user_namespaces", off: "0", on: "user.max_user_namespaces=100000" },
 ];
 
-/** Tries the requirements of sandboxes. @returns The first that fails, and why; undefined if all are met. */
+/** Tests sandbox requirements. @returns The first unmet requirement and the reason. Undefined if all are met. */
 export async function findSandboxBlocker(): Promise<(Blocker & Pick<Refusal, "need">) | undefined> {
   for (const need of NEEDS) {
     const output = await findRefusal(TRIALS[need]);
@@ -78,7 +78,7 @@ function readRestrictions(): Restrictions {
   };
 }
 
-/** Only root can see the namespace's own root, through its first process. */
+/** Compares this process's root folder with process 1's, which only root can read. */
 function isInChroot(): boolean {
   try {
     const [own, first] = [statSync("/"), statSync("/proc/1/root/.")];

@@ -4,20 +4,20 @@ import { readText } from "./cgroup.ts";
 /** See capabilities(7). */
 const [CAP_CHOWN, CAP_DAC_OVERRIDE, CAP_SETGID, CAP_SETUID, CAP_SYS_ADMIN] = [0, 1, 6, 7, 21];
 
-/** Above the users of sandboxes. */
+/** Higher than the user ids of all sandboxes. */
 const ALL_USERS = 0x7fff_ffff;
 
 /** The rights of this process. */
 export type Status = {
-  /** Whether root started it. It may act as another user now. */
+  /** Whether root started the process, which may act as another user by now. */
   readonly isRoot: boolean;
-  /** Whether it can become another user, and change the owner of files. */
+  /** Whether the process can become another user and change the owner of files. */
   readonly canChangeUser: boolean;
-  /** Whether it can mount file systems, and create namespaces with several users. */
+  /** Whether the process can mount file systems and create namespaces with several users. */
   readonly canMount: boolean;
-  /** Whether its child processes can't gain rights. */
+  /** Whether the process's children can't gain rights. */
   readonly hasNoNewRights: boolean;
-  /** Number of user ids, from 0 on: in some containers, only 65,536. */
+  /** Number of user ids, starting with 0. Only 65,536 in some containers. */
   readonly users: number;
 };
 
@@ -36,7 +36,7 @@ export function readStatus(root = "/"): Status {
   };
 }
 
-/** Whether each sandbox can have its own user, which requires root's rights. Containers usually limit these. */
+/** Whether each sandbox can have its own user. That requires root's rights, which containers usually limit. */
 export function canUseOwnUsers(isolation: "sandbox" | "none", root = "/"): boolean {
   const { isRoot, canMount, users } = readStatus(root);
   return isRoot && users > ALL_USERS && (isolation === "none" || canMount);

@@ -3,7 +3,7 @@ import { readStatus } from "./status.ts";
 
 /** A user of this machine, with the primary group. */
 export type User = {
-  /** The number if the user has no name. */
+  /** The user id if the user has no name. */
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
@@ -12,7 +12,7 @@ export type User = {
 /** User ids that aren't assigned otherwise: after sandboxes' users, or below a container's last user. */
 const [FREE_UID, CONTAINERS_FREE_UID] = [0x7010_0000, 65_000];
 
-/** Returns an unassigned user's number. @param index 0 for the server's user, 1 for the broker's. */
+/** Returns an unassigned user id. @param index 0 for the server's user, 1 for the broker's. */
 export function toFreeUser(index: 0 | 1): number {
   return (readStatus().users > FREE_UID ? FREE_UID : CONTAINERS_FREE_UID) + index;
 }
@@ -26,11 +26,11 @@ export function findUser(wanted = String(toFreeUser(0))): User {
   const [name, , uid, gid] = readAccount(wanted).split(":");
   if (name !== undefined && uid !== undefined && gid !== undefined) return { name, uid: Number(uid), gid: Number(gid) };
   if (!/^\d+$/.test(wanted))
-    throw new Error(`RBS_USER: this machine has no user ${wanted}. Create it, or name another one.`);
+    throw new Error(`RBS_USER: this machine has no user ${wanted}. Create this user or set another one.`);
   return { name: wanted, uid: Number(wanted), gid: Number(wanted) };
 }
 
-/** Returns the account's line in passwd(5); empty if it doesn't exist. */
+/** Returns the account's passwd(5) entry, or an empty string if the account doesn't exist. */
 function readAccount(wanted: string): string {
   try {
     return execFileSync("getent", ["passwd", wanted], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();

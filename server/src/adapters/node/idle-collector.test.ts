@@ -21,7 +21,7 @@ function start() {
   return { clock, state, collector };
 }
 
-test("garbage is collected when the server becomes idle, once", async () => {
+test("garbage is collected once when the server becomes idle", async () => {
   const { clock, state } = start();
   Object.assign(state, { utilization: 0.9, memoryBytes: 120 * MB });
   await clock.pass(60_000);
@@ -31,14 +31,14 @@ test("garbage is collected when the server becomes idle, once", async () => {
   expect(state.collections).toBe(1);
 });
 
-test("little garbage is not worth a collection", async () => {
+test("a small amount of garbage doesn't trigger a collection", async () => {
   const { clock, state } = start();
   state.memoryBytes = 60 * MB;
   await clock.pass(60_000);
   expect(state.collections).toBe(0);
 });
 
-test("nothing is collected while the memory can't be read", async () => {
+test("garbage isn't collected while memory usage can't be read", async () => {
   const { clock, state } = start();
   state.memoryBytes = undefined;
   await clock.pass(60_000);
@@ -55,7 +55,7 @@ test("a disposed collector leaves no timer", async () => {
   expect(clock.pending).toBe(0);
 });
 
-test("without a free descriptor, the engine's memory is unknown, and nothing fails", () => {
+test("the collector keeps running when no descriptor is free for reading the memory usage", () => {
   const script = `
     import { openSync } from "node:fs";
     import { startIdleCollector } from ${JSON.stringify(new URL("idle-collector.ts", import.meta.url).href)};
@@ -79,7 +79,7 @@ test("the engine frees garbage", async () => {
   expect(process.memoryUsage().heapUsed - before).toBeGreaterThan(32 * MB);
   garbage = undefined;
   expect(garbage).toBeUndefined();
-  // This period was busy, and the next one is idle, according to the engine.
+  // The engine counts this period as busy and the next one as idle.
   await clock.pass(10_000);
   await new Promise((resolve) => setTimeout(resolve, 500));
   await clock.pass(10_000);

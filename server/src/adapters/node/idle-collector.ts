@@ -5,7 +5,7 @@ import { runInNewContext } from "node:vm";
 import type { Clock } from "../../ports/clock.ts";
 
 const PERIOD_MS = 10_000;
-/** Maximum share of a period that an idle server works. */
+/** Maximum share of a period that an idle server spends working. */
 const MAX_UTILIZATION = 0.05;
 /** Minimum growth of resident memory for a collection. */
 const MIN_GROWTH_BYTES = 32 * 1024 * 1024;
@@ -16,13 +16,13 @@ export type Engine = {
   readonly readUtilization: () => number;
   /** Returns the resident memory; undefined if it can't be read because no descriptor is free. */
   readonly memoryBytes: () => number | undefined;
-  /** Collects all garbage and returns memory to the system. Blocks for some tens of milliseconds. */
+  /** Collects all garbage and returns memory to the system. Blocks for tens of milliseconds. */
   readonly collect: () => void;
 };
 
 /**
- * Collects garbage while the server is idle, until it is disposed. Node only collects while it allocates, so a server
- * would keep about 100 MB of garbage after a busy minute. Limiting the heap would cost a fifth of the throughput.
+ * Collects garbage while the server is idle, until disposed. Node only collects while allocating memory, so a server
+ * would keep about 100 MB of garbage after a busy minute. Limiting the heap would cost a fifth of throughput.
  */
 export function startIdleCollector(clock: Pick<Clock, "after">, engine: Engine = newEngine()): Disposable {
   let collectedBytes = engine.memoryBytes() ?? 0;

@@ -1,7 +1,7 @@
 import { uptime } from "node:os";
 import type { Clock } from "../../ports/clock.ts";
 
-/** The longest delay of a Node timer. Longer ones fire immediately. */
+/** Maximum delay of a Node timer. A timer with a longer delay fires immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

@@ -11,7 +11,7 @@ const newThreads = (atOnce = 1) => new WorkerThreads({ atOnce, clock: systemCloc
 const run = (threads: WorkerThreads, task: string, limitMs = 10_000, signal = NEVER) =>
   threads.run(SCRIPT, { task }, limitMs, { signal, account: "a1" });
 
-test("a script answers, and can't read the server's settings", async () => {
+test("a script returns its result and can't read the server's settings", async () => {
   vi.stubEnv("ANTHROPIC_API_KEY", "secret");
   const threads = newThreads();
   expect(await run(threads, "answer")).toEqual({ settings: [] });
@@ -19,7 +19,7 @@ test("a script answers, and can't read the server's settings", async () => {
   vi.unstubAllEnvs();
 });
 
-test("a script that runs forever is ended in time, and doesn't block the event loop", async () => {
+test("a script that runs forever is terminated at its time limit and doesn't block the event loop", async () => {
   const threads = newThreads();
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 10);
@@ -29,27 +29,27 @@ test("a script that runs forever is ended in time, and doesn't block the event l
   expect(threads.held).toBe(0);
 });
 
-test("time during which a script isn't running doesn't count", async () => {
+test("only processor time counts towards a script's time limit", async () => {
   const threads = newThreads();
   expect(await run(threads, "rest", 1000)).toEqual({ settings: [] });
   expect(threads.held).toBe(0);
 });
 
-variant("a script that fills its memory is ended alone", async () => {
+variant("a script that runs out of memory is terminated without affecting other scripts", async () => {
   const threads = newThreads();
   await expect(run(threads, "fill", 60_000)).rejects.toBeInstanceOf(ThreadOverrun);
   expect(threads.held).toBe(0);
   expect(await run(threads, "answer")).toEqual({ settings: [] });
 });
 
-test("a script that fails or posts no message is an error", async () => {
+test("a script that throws or posts no message causes an error", async () => {
   const threads = newThreads();
   await expect(run(threads, "fail")).rejects.toThrow("It fails.");
   await expect(run(threads, "silence")).rejects.toThrow("posted no message");
   expect(threads.held).toBe(0);
 });
 
-test("an aborted script ends, or never starts", async () => {
+test("an aborted script is terminated, or never starts", async () => {
   const threads = newThreads();
   const callers = [new AbortController(), new AbortController()] as const;
   const running = run(threads, "run", 60_000, callers[0].signal);
@@ -61,7 +61,7 @@ test("an aborted script ends, or never starts", async () => {
   expect(threads.held).toBe(0);
 });
 
-test("an aborted script stops waiting immediately, however long the one before it runs", async () => {
+test("an aborted script stops waiting immediately, even if the script before it is still running", async () => {
   const threads = newThreads();
   const callers = [new AbortController(), new AbortController()] as const;
   const running = run(threads, "run", 60_000, callers[0].signal);

@@ -4,7 +4,7 @@ import { Semaphore } from "../../concurrency/semaphore.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { type Caller, ThreadOverrun, type Threads } from "../../ports/threads.ts";
 
-/** The parsed tree of a page of 4 MiB takes about 150 MiB. */
+/** The parsed tree of a 4 MiB page takes about 150 MiB. */
 const MAX_HEAP_MB = 512;
 /** Minimum time between two readings of a script's processor time. */
 const MIN_WAIT_MS = 10;
@@ -22,7 +22,7 @@ export class WorkerThreads implements Threads {
 
   constructor({ atOnce, clock }: WorkerThreadsOptions) {
     this.#clock = clock;
-    // Callers limit the number of waiting scripts.
+    // Unlimited, because callers limit the number of waiting scripts.
     const onFull = (): Error => new Error("Too many scripts are waiting for a thread.");
     this.#permits = new Semaphore({ limit: atOnce, maxWaiting: Infinity, clock, onFull });
   }
@@ -45,7 +45,7 @@ export class WorkerThreads implements Threads {
       const isFull = error.code === "ERR_WORKER_OUT_OF_MEMORY";
       reject(isFull ? new ThreadOverrun(`The script needed more than ${MAX_HEAP_MB} MiB.`) : error);
     });
-    worker.once("exit", (code) => reject(new Error(`The script ended with ${code} and posted no message.`)));
+    worker.once("exit", (code) => reject(new Error(`The script exited with code ${code} and posted no message.`)));
     const ended = new AbortController();
     void this.#untilUsed(worker, limitMs, ended.signal).then(
       () => reject(new ThreadOverrun(`The script took more than ${limitMs} ms.`)),

@@ -27,7 +27,7 @@ const USEFUL = new Set([
 
 /** The useful attributes of an element. */
 type ReducedAttributes = {
-  /** Their text in a tag, each after a space. */
+  /** The attributes as they are written in a tag, each after a space. */
   readonly text: string;
   /** Whether to keep the element even if it is empty. */
   readonly isInformative: boolean;
@@ -52,10 +52,10 @@ export function reduceAttributes({ tagName, attrs }: Element): ReducedAttributes
   return { text, isInformative };
 }
 
-/** Returns an empty text for scripts, data, and addresses that are too long to be useful. */
+/** Returns an empty string for script and data URLs, and for URLs that are too long to be useful. */
 function toUrl(raw: string): string {
   const url = toValue(raw);
-  // Like browsers, ignore white space in a scheme.
+  // Ignore white space in a scheme, as browsers do.
   return raw.length > MAX_URL_CHARS || /^(javascript|vbscript|data|blob):/i.test(url.replace(/\s/g, "")) ? "" : url;
 }
 

@@ -2,7 +2,7 @@ import type { DefaultTreeAdapterTypes } from "parse5";
 
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** Elements that are invisible or don't contain text. Scripts of all types are dropped, including data. */
+/** Elements that are invisible or don't contain text. All scripts are dropped, including scripts that contain data. */
 const DROPPED = new Set([
   ...words("script style template noscript link base object embed applet param source track col colgroup datalist wbr"),
   ...words("clippath defs path symbol lineargradient radialgradient filter mask"),
@@ -32,7 +32,7 @@ type TagRule = {
   readonly isPlain: boolean;
   readonly isVoid: boolean;
   readonly isShownEmpty: boolean;
-  /** Whether its white space is content. */
+  /** Whether white space in the element is content. */
   readonly isVerbatim: boolean;
 };
 
@@ -46,7 +46,7 @@ export function ruleOf(tagName: string): TagRule {
   };
 }
 
-/** Whether a page hides this element, judged by the element alone. */
+/** Whether the element is hidden, judged without its ancestors or style sheets. */
 export function isInvisible(element: Element): boolean {
   const { tagName } = element;
   if (DROPPED.has(tagName.toLowerCase())) return true;
@@ -78,7 +78,7 @@ function isHiding(style: string): boolean {
     .some((declaration) => HIDING.test(declaration));
 }
 
-/** Takes one pass. A regular expression would search for the end of each of a million unclosed comments. */
+/** Runs in a single pass. A regular expression would search for the end of each of a million unclosed comments. */
 function withoutComments(style: string): string {
   let plain = "";
   let from = 0;

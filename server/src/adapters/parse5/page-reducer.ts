@@ -5,10 +5,10 @@ import { MAX_DEPTH } from "./reduce.ts";
 import type { ReduceInput, ReduceOutput } from "./reduce-thread.ts";
 
 const SCRIPT = threadScript(import.meta.url, "reduce-thread");
-/** Processor time limit in ms. A normal page of 4 MiB takes half a second, but a malicious page can take forever. */
+/** Processor time limit in ms. A normal 4 MiB page takes half a second, but a malicious page could take forever. */
 const MAX_MS = 10_000;
 
-/** Parses pages like browsers, with parse5, in threads: 4 MiB would block the event loop for a third of a second. */
+/** Parses pages as browsers do, with parse5 in threads: 4 MiB would block the event loop for a third of a second. */
 export function newPageReducer(threads: Threads): PageReducer {
   return {
     async reduce(html, maxChars, caller) {

@@ -75,7 +75,7 @@ describe("a reduced page omits", () => {
     ["a<i></i>b<i> </i>c", "ab c"],
     ["hid\u200B\u00ADden\u{E0041}\u{E0042} \uE000\u202E", "hidden"],
     ["a\uD800b", "a\uFFFDb"],
-  ])("noise: %j is %j", (html, text) => {
+  ])("noise: %j is reduced to %j", (html, text) => {
     expect(reduced(html)).toBe(text);
   });
 
@@ -125,7 +125,7 @@ test.each([
   "\0",
   "<svg><style><!--</style>",
   "<plaintext>a<b>",
-])("a broken page can be read: %j", (html) => {
+])("malformed HTML is parsed without an error: %j", (html) => {
   expect(reduced(html)).toEqual(expect.any(String));
 });
 

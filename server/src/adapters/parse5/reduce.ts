@@ -6,7 +6,7 @@ import { render } from "./render.ts";
 export const MAX_DEPTH = 1024;
 
 const DOCUMENT = /<(!doctype|html|head|body)\b/i;
-/** A document contains one of these tags within this many characters. */
+/** A full document contains one of these tags within its first `PROLOG_CHARS` characters. */
 const PROLOG_CHARS = 4096;
 
 /** The share of the text that may be dropped to cut at a better position. */
@@ -39,7 +39,7 @@ function readTree(html: string): DefaultTreeAdapterTypes.ParentNode {
   return isDocument ? parse(html, { treeAdapter }) : parseFragment(html, { treeAdapter });
 }
 
-/** Cuts a page's text between two blocks, or otherwise between two words, but not inside a tag. */
+/** Cuts a page's text between two blocks if possible, otherwise between two words, but not inside a tag. */
 function cut(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const start = text.slice(0, maxChars);

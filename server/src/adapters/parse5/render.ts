@@ -6,10 +6,10 @@ type Node = DefaultTreeAdapterTypes.ChildNode;
 type Parent = DefaultTreeAdapterTypes.ParentNode;
 type Element = DefaultTreeAdapterTypes.Element;
 
-/** Placeholders for verbatim white space until other white space is collapsed. `cleanText` removes them from text. */
+/** Placeholders for verbatim white space while other white space is collapsed. `cleanText` removes them from text. */
 const [CONTENT_SPACE, CONTENT_BREAK] = ["\uE000", "\uE001"];
 
-/** Renders a tree as compact HTML that only helps to answer questions: one line per block. */
+/** Renders a tree as compact HTML, one line per block, meant only for answering questions about the page. */
 export function render(root: Parent): string {
   return renderChildren(root, false)
     .replace(/ {2,}/g, " ")

@@ -90,7 +90,7 @@ test("lines without a reader are dropped", () => {
   expect(lines.dropped).toBe(1);
 });
 
-test("a flood of sampled events writes a limited number per second, and the number of omitted ones", () => {
+test("a flood of sampled events writes a limited number of lines per second and the number of omitted events", () => {
   const log = newPinoLog({ level: "info", fd });
   for (let sent = 0; sent < 1000; sent++) log.sample("request.refused", { sent });
   const written = readAll().trim().split("\n");
@@ -108,7 +108,7 @@ test("a flood of sampled events doesn't hide errors", () => {
   expect(line).toEqual({ level: "error", event: "request.failed" });
 });
 
-test("the message of an error's cause follows the error's own", () => {
+test("an error's message is followed by the message of its cause", () => {
   const error = new Error("The worker can't be reached.", { cause: new Error("connect ECONNREFUSED") });
   newPinoLog({ level: "info", fd }).warn("call.failed", { error });
   expect(JSON.parse(readAll())).toMatchObject({
@@ -127,7 +127,7 @@ test("an aborted signal's error is logged with its name, message and stack", () 
   expect(error).toEqual({ type: "AbortError", message: "This operation was aborted", stack: expect.any(String) });
 });
 
-test("text has one line per event, with the message of an error, and no control characters", () => {
+test("the text format has one line per event, includes error messages, and contains no control characters", () => {
   const log = newPinoLog({ level: "info", format: "text", fd });
   log.info("browser.opened", { id: "br_1", openMs: 231, isWarm: true });
   log.warn("probe.failed", { kind: "chromium", error: new Error("It doesn't start.\n\u001B[2J\u009B") });

@@ -1,7 +1,7 @@
 import { constants, openSync, writeSync } from "node:fs";
 import { stderr } from "node:process";
 
-/** Maximum size of the queue for a slow reader. Further lines are dropped. */
+/** Maximum size of the queue for a slow reader. When the queue is full, lines are dropped. */
 const MAX_QUEUED_BYTES = 1024 * 1024;
 const RETRY_MS = 50;
 
@@ -15,7 +15,7 @@ type WriterOptions = {
   readonly renderDropped: (lines: number) => string;
 };
 
-/** Writes lines immediately without ever blocking. Queues lines for a slow reader, and drops them if that is full. */
+/** Writes lines immediately and never blocks. Queues lines for a slow reader, and drops lines if the queue is full. */
 export class LineWriter implements Disposable {
   readonly #fd: number;
   readonly #maxQueuedBytes: number;
@@ -37,7 +37,7 @@ export class LineWriter implements Disposable {
     return this.#dropped;
   }
 
-  /** @param line Ends with a line break. */
+  /** @param line A line that ends with a line break. */
   write(line: string): void {
     const bytes = Buffer.from(line);
     if (this.#queuedBytes + bytes.length > this.#maxQueuedBytes) {
@@ -50,7 +50,7 @@ export class LineWriter implements Disposable {
     if (this.#retry === undefined) this.#writeQueued();
   }
 
-  /** Waits until all lines are written, or until the timeout. */
+  /** Waits until all lines are written or the timeout expires. */
   async flush(timeoutMs: number): Promise<void> {
     if (this.#queue.length === 0) return;
     let timeout: NodeJS.Timeout | undefined;
@@ -95,20 +95,20 @@ export class LineWriter implements Disposable {
       return writeSync(this.#fd, bytes);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "EAGAIN") return 0;
-      // The reader is gone, or the disk is full: the line is lost, but the service continues.
+      // The reader has exited, or the disk is full: the line is lost, but the service continues.
       this.#dropped++;
       return bytes.length;
     }
   }
 }
 
-/** Opens standard error as non-blocking. Node does that for pipes and sockets, but not for terminals. */
+/** Opens standard error in non-blocking mode. Node does so for pipes and sockets, but not for terminals. */
 export function openStandardError(): number {
   if (!stderr.isTTY) return STANDARD_ERROR;
   try {
     return openSync(`/proc/self/fd/${STANDARD_ERROR}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch {
-    // Another user's terminal, for example with `sudo -u`.
+    // The terminal belongs to another user, for example with `sudo -u`.
     return STANDARD_ERROR;
   }
 }

@@ -4,7 +4,7 @@ import type { LogOutput } from "../../ports/log.ts";
 import { LineWriter, openStandardError } from "./line-writer.ts";
 import { toText } from "./to-text.ts";
 
-// Log calls should never contain secrets. This list redacts them if one does by mistake.
+// Log calls should never contain secrets. If a call contains one by mistake, its field is redacted.
 const SECRETS = [
   "token",
   "address",
@@ -21,12 +21,12 @@ const SECRETS = [
 const MAX_SAMPLES = 20;
 const SAMPLE_MS = 1000;
 
-/** How long a stopping server waits for the reader of its log. */
+/** How long a stopping server waits for its log's reader, in ms. */
 const FLUSH_MS = 500;
 
 /**
- * Pino joins the messages of an error and its causes with colons, although ours end with full stops. It would also log
- * the 25 constants of a DOMException, such as an aborted signal's reason.
+ * Pino joins the messages of an error and its causes with colons, although our messages end with full stops. Pino would
+ * also log the 25 constants of a DOMException, such as an aborted signal's reason.
  */
 function toLogged(error: Error): object {
   if (error instanceof DOMException) {
@@ -41,13 +41,13 @@ function toLogged(error: Error): object {
 
 type LogOptions = {
   readonly level: string;
-  /** `auto`, the default, means text on a terminal, and otherwise JSON. */
+  /** `auto`, the default, means text on a terminal and JSON otherwise. */
   readonly format?: "auto" | "json" | "text";
   /** Standard error by default. Standard output is for messages to the operator. */
   readonly fd?: number;
 };
 
-/** Writes one line per event: a JSON object, or text to read. */
+/** Writes one line per event: a JSON object, or human-readable text. */
 export function newPinoLog({ level, format = "auto", fd = openStandardError() }: LogOptions): LogOutput {
   const isText = format === "text" || (format === "auto" && isatty(fd));
   const render = isText ? toText : (line: string) => line;

@@ -1,7 +1,7 @@
 /**
- * Renders a log line for a terminal: time, level, event and facts. Only the messages of errors are shown.
+ * Renders a log line for a terminal: time, level, event and facts. Errors are reduced to their messages.
  * @param line A JSON object from Pino.
- * @returns The line with its line break.
+ * @returns The rendered line with a line break.
  */
 export function toText(line: string): string {
   const { time, level, event, ...facts } = JSON.parse(line) as Record<string, unknown>;
@@ -13,7 +13,7 @@ export function toText(line: string): string {
 function show(value: unknown): string {
   const shown = isError(value) ? value.message : value;
   if (typeof shown === "string" && /^[\w.:/@+-]+$/.test(shown)) return shown;
-  // Escapes control characters for terminals that JSON doesn't escape.
+  // Escapes the control characters that JSON doesn't escape but terminals interpret.
   return JSON.stringify(shown).replaceAll(
     /[\u007F-\u009F\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,

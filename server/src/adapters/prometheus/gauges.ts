@@ -18,18 +18,18 @@ const PLAIN: readonly (readonly [string, string, (gauges: Gauges) => number | un
     (g) => Number(g.bounds !== undefined && g.bounds.withoutGroups === undefined),
   ],
   ["browsers_warm", "Warm browsers that are ready for an Open request.", (g) => g.warm],
-  ["proxies", "Proxies of the deployment.", (g) => g.proxies.all],
+  ["proxies", "Proxies in the deployment.", (g) => g.proxies.all],
   ["proxies_serving", "Proxies that passed their last check.", (g) => g.proxies.serving],
   [
     "opens_waiting",
-    "Open requests that wait for a place, of their account or of the machine.",
+    "Open requests that are waiting for a place, in their account's limit or on the machine.",
     (g) => g.waitingForPlace,
   ],
   ["launches_running", "Browsers that are starting.", (g) => g.launches.running],
-  ["launches_waiting", "Open requests that wait for their turn to start a browser.", (g) => g.launches.waiting],
+  ["launches_waiting", "Open requests that are waiting for their turn to start a browser.", (g) => g.launches.waiting],
   ["queries_running", "AI queries that are being answered.", (g) => g.queries.running],
-  ["queries_waiting", "AI queries that wait for their turn.", (g) => g.queries.waiting],
-  ["desktops_started", "Remote desktops that are started.", (g) => g.desktops.started],
+  ["queries_waiting", "AI queries that are waiting for their turn.", (g) => g.queries.waiting],
+  ["desktops_started", "Running remote desktops.", (g) => g.desktops.started],
   ["desktop_viewers", "Authenticated viewers of remote desktops.", (g) => g.desktops.viewers],
   ["connections", "DevTools clients and desktop viewers, connected or connecting.", (g) => g.connections],
   [
@@ -39,17 +39,17 @@ const PLAIN: readonly (readonly [string, string, (gauges: Gauges) => number | un
   ],
   [
     "report_age_seconds",
-    "How long ago the server last reported to the other servers of its database.",
+    "Time since the server last reported to the other servers that share its database.",
     (g) => (g.reportAgeMs === undefined ? undefined : g.reportAgeMs / 1000),
   ],
-  ["fleet_capacity", "Browsers that may be open on the workers that open browsers.", (g) => g.fleet?.capacity],
-  ["fleet_capacity_taken", "Browsers that are open or being opened on them.", (g) => g.fleet?.taken],
-  ["fleet_browsers_warm", "Warm browsers that are ready on them.", (g) => g.fleet?.warm],
+  ["fleet_capacity", "Maximum number of open browsers on the workers that accept Opens.", (g) => g.fleet?.capacity],
+  ["fleet_capacity_taken", "Browsers open or being opened on the workers that accept Opens.", (g) => g.fleet?.taken],
+  ["fleet_browsers_warm", "Warm browsers that are ready on the workers that accept Opens.", (g) => g.fleet?.warm],
   ["fleet_plans", "Different plans that the servers have; 1 if they are the same everywhere.", (g) => g.fleet?.plans],
-  ["fleet_opens_waiting", "Open requests of this front-end that wait for a worker.", (g) => g.fleet?.waiting],
+  ["fleet_opens_waiting", "Open requests on this front-end that are waiting for a worker.", (g) => g.fleet?.waiting],
 ];
 
-/** Makes metrics whose values are read for each scrape. @param ended The traffic of browsers that have ended. */
+/** Creates metrics whose values are read at each scrape. @param ended The traffic of browsers that have ended. */
 export function toGauges(read: () => Gauges, ended: Readonly<Traffic>): (Counter | Gauge)[] {
   const traffic = { sent: 0, received: 0 };
   return [
@@ -71,17 +71,14 @@ export function toGauges(read: () => Gauges, ended: Readonly<Traffic>): (Counter
         const open = [...read().open];
         for (const direction of ["sent", "received"] as const) {
           const live = open.reduce((sum, browser) => sum + browser.traffic[direction], 0);
-          // For a moment, the bytes of a browser that is ending count neither as open nor as ended.
+          // While a browser is ending, its bytes briefly count neither as open nor as ended.
           traffic[direction] = Math.max(traffic[direction], ended[direction] + live);
           counter.inc({ direction }, traffic[direction]);
         }
       },
     ),
-    newCounter(
-      "log_lines_dropped",
-      "Log lines that were dropped because nothing read them fast enough.",
-      [],
-      (counter) => counter.inc(read().droppedLogLines),
+    newCounter("log_lines_dropped", "Log lines dropped because the log's reader was too slow.", [], (counter) =>
+      counter.inc(read().droppedLogLines),
     ),
     newGauge("browser_age_seconds", "How long ago the installed browser was built, by kind.", ["kind"], (gauge) => {
       for (const { kind, ageMs } of read().ages) gauge.set({ kind }, ageMs / 1000);
@@ -92,7 +89,7 @@ export function toGauges(read: () => Gauges, ended: Readonly<Traffic>): (Counter
   ];
 }
 
-/** @param collect Called at each scrape, after the gauge has forgotten the values of the last one. */
+/** @param collect Called at each scrape, after the values of the previous scrape have been reset. */
 function newGauge(name: string, help: string, labelNames: string[], collect: (gauge: Gauge) => void): Gauge {
   return new Gauge({
     name: `rbs_${name}`,

@@ -25,7 +25,7 @@ const GAUGES: Gauges = {
   fleet: undefined,
 };
 
-/** Our own metrics' values, by name and labels. */
+/** Returns the values of our own metrics, by name and labels. */
 async function read(metrics: PrometheusMetrics): Promise<Record<string, number>> {
   const { text } = await metrics.render();
   const lines = text.split("\n").filter((line) => line.startsWith("rbs_"));
@@ -34,7 +34,7 @@ async function read(metrics: PrometheusMetrics): Promise<Record<string, number>>
   );
 }
 
-test("gauges have the current values when they are read", async () => {
+test("gauges report the current values when they are read", async () => {
   const metrics = new PrometheusMetrics();
   let gauges: Gauges = { ...GAUGES, warm: 1 };
   metrics.addGauges(() => gauges);
@@ -63,7 +63,7 @@ test("gauges have the current values when they are read", async () => {
   });
 });
 
-test("a front-end has gauges for workers, and unknown values are omitted", async () => {
+test("a front-end reports gauges about workers and omits unknown values", async () => {
   const metrics = new PrometheusMetrics();
   let gauges: Gauges = GAUGES;
   metrics.addGauges(() => gauges);
@@ -90,7 +90,7 @@ test("a front-end has gauges for workers, and unknown values are omitted", async
   expect(await read(metrics)).toMatchObject({ rbs_ready: 1 });
 });
 
-test("alert rules refer to existing metrics, and say what to do", async () => {
+test("alert rules only refer to existing metrics and each have a runbook", async () => {
   const metrics = new PrometheusMetrics();
   metrics.addGauges(() => GAUGES);
   const { text } = await metrics.render();
@@ -103,13 +103,14 @@ test("alert rules refer to existing metrics, and say what to do", async () => {
   expect([count("- alert"), count(" runbook")]).toEqual([count("severity"), count("severity")]);
 });
 
-test("an ended browser has no lines, but its bytes still count", async () => {
+test("an ended browser no longer appears in gauges, but its bytes still count", async () => {
   const metrics = new PrometheusMetrics();
   let gauges = GAUGES;
   metrics.addGauges(() => gauges);
   await metrics.render();
   gauges = { ...GAUGES, open: [] };
-  // While its bytes aren't counted anywhere, the counter must not decrease: to Prometheus, that means a restart.
+  // While an ended browser's bytes aren't counted anywhere, the counter must not decrease: Prometheus would treat that
+  // as a restart.
   expect(await read(metrics)).toMatchObject({ 'rbs_traffic_bytes_total{direction="received"}': 202 });
   metrics.browserEnded("chromium", "requested", { sent: 10, received: 200 });
   metrics.browserEnded("chromium", "requested", { sent: 1, received: 2 });
@@ -152,7 +153,7 @@ test("Opens, units and queries are counted and timed", async () => {
   });
 });
 
-test("two services in one process count separately, and both render the metrics of the process", async () => {
+test("two services in one process count separately, and both render the process metrics", async () => {
   const [first, second] = [new PrometheusMetrics(), new PrometheusMetrics()];
   first.unitsCharged(5);
   expect((await read(second))["rbs_units_total"]).toBe(0);

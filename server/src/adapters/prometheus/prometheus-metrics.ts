@@ -24,7 +24,7 @@ export class PrometheusMetrics implements Metrics {
   readonly #placements = this.#count("fleet_placements", "Browsers that workers were asked to open, by outcome.", [
     "outcome",
   ]);
-  readonly #failedCalls = this.#count("worker_calls_failed", "Calls that a worker didn't answer.", []);
+  readonly #failedCalls = this.#count("worker_calls_failed", "Calls that a worker didn't respond to.", []);
   readonly #units = this.#count("units", "Units charged.", []);
   readonly #endedTraffic = { sent: 0, received: 0 };
   readonly #openSeconds = new Histogram({

@@ -1,7 +1,7 @@
-/** Limits for everything read from a stream, which a tenant's program may write to. */
+/** Limits on everything that is read from a stream. A tenant's program may write to the stream. */
 export type ReadLimits = {
   readonly maxBytes: number;
-  /** Even short reads take time. */
+  /** Maximum number of reads, because even short reads take time. */
   readonly maxReads: number;
 };
 
@@ -33,7 +33,7 @@ export class ByteReader {
 
   /** @throws {Error} See `take`. */
   async read(length: number): Promise<Buffer> {
-    // Before allocating memory for it.
+    // Check the length before allocating memory.
     this.#check(length);
     const all = Buffer.alloc(length);
     await this.take(length, (bytes, at) => all.set(bytes, at));

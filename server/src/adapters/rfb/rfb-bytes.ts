@@ -1,4 +1,4 @@
-/** Encodes a text after its 32-bit length. All numbers in RFB are big endian. */
+/** Encodes a text, preceded by its 32-bit length. All numbers in RFB are big-endian. */
 export function toText(text: string): Buffer {
   return Buffer.concat([toUint32(text.length), Buffer.from(text, "latin1")]);
 }

@@ -66,7 +66,7 @@ export async function openSqliteTables(file: string): Promise<OpenTables> {
 export async function copyTables(source: Kysely<Tables>, target: Kysely<Tables>): Promise<Copied> {
   const open = source.selectFrom("browsers").select("id").limit(1);
   if ((await open.executeTakeFirst()) !== undefined)
-    throw new CopyError("Browsers are open in the database to copy from. Stop its servers: they close them.");
+    throw new CopyError("Browsers are open in the source database. Stop its servers, which closes the browsers.");
   return target.transaction().execute(async (trx) => {
     const counts: Partial<Record<Table, number>> = {};
     for (const table of Object.keys(KEYS) as Table[]) {
@@ -74,11 +74,12 @@ export async function copyTables(source: Kysely<Tables>, target: Kysely<Tables>)
         throw new CopyError(`The database to copy to isn't empty: it has rows in ${table}.`);
       counts[table] = await copyTable(source, trx, table);
       if ((await countRows(trx, table)) !== (await countRows(source, table)))
-        throw new CopyError(`Rows of ${table} changed while they were copied. Stop all servers of both databases.`);
+        throw new CopyError(`Rows of ${table} changed during the copy. Stop all servers that use either database.`);
     }
     for (const query of SUMS) {
       const [before, after] = [await readSum(source, query), await readSum(trx, query)];
-      if (before !== after) throw new CopyError(`The copy differs: \`${query}\` was ${before} and is ${after}.`);
+      if (before !== after)
+        throw new CopyError(`The copy differs: \`${query}\` returned ${before} before the copy and ${after} after it.`);
     }
     return counts as Copied;
   });

@@ -8,11 +8,11 @@ export type Engine = {
   toIdList(ids: readonly string[]): RawBuilder<string>;
   /** Passes pairs as one or two parameters. @returns A table with the columns `key` and `value`. */
   toPairs(pairs: readonly (readonly [key: string, value: string])[]): RawBuilder<unknown>;
-  /** Whether a column's JSON array contains a text. */
+  /** Whether a column's JSON array contains the given text. */
   hasElement(column: RawBuilder<unknown>, text: string): RawBuilder<boolean>;
-  /** The position of `part` in a text, counted from 1; 0 if the text doesn't contain it. */
+  /** The 1-based position of `part` in a text; 0 if the text doesn't contain `part`. */
   position(text: RawBuilder<string>, part: string): RawBuilder<number>;
-  /** Aggregates the times of ended browsers into one value for `readSpans`, ten times as fast as reading rows. */
+  /** Aggregates ended browsers' open/close times into one value for `readSpans`, ten times as fast as reading rows. */
   readonly spans: RawBuilder<unknown>;
   /** @param spans Null if no browser was found. */
   readSpans(spans: unknown): OpenSpans;
@@ -24,7 +24,7 @@ export type Engine = {
     query: SelectQueryBuilder<Tables, keyof Tables, Row>,
     isSkipping?: boolean,
   ): SelectQueryBuilder<Tables, keyof Tables, Row>;
-  /** Prevents other transactions from adding accounts until this one ends. */
+  /** Prevents other transactions from adding accounts until `trx` ends. */
   lockAccounts(trx: Transaction<Tables>): Promise<void>;
   /** Removes deleted data from the database's files if the engine can do that immediately. */
   forgetDeleted(db: Kysely<Tables>): Promise<void>;

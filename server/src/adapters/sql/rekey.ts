@@ -44,7 +44,7 @@ export async function rekeyColumn(
   return changed;
 }
 
-/** Returns the columns of a browser's address: a hash for finding it by its secret, and the sealed address. */
+/** Returns the columns for a browser's address: a hash for lookup by the browser's secret, and the sealed address. */
 export function sealAddress(box: SecretBox, browserId: string, address: string) {
   return { key_hash: box.hash(readKey(address) ?? address), address: box.seal(address, browserId) };
 }

@@ -8,7 +8,7 @@ import type { Act } from "../../ports/store/audit-store.ts";
 export type AccountRow = {
   id: string;
   email: string;
-  /** The email in lower case, which is unique. */
+  /** The key of the email address, from `toEmailKey`. Unique. */
   email_key: string;
   plan: string | null;
   parallel: number | null;
@@ -17,13 +17,13 @@ export type AccountRow = {
   disabled: number;
   operator: number;
   created_at: string;
-  /** Counts changes to plan, limits and rights; the same value as in `account_load`. */
+  /** Counts changes to the plan, limits and rights. Always equals the `version` in `account_load`. */
   version: number;
   /** The password hasher's output; null if the account can't sign in with a password. */
   password: string | null;
   /** The sealed key for the account's own provider. */
   provider_key: string | null;
-  /** When the personal data was erased, or null. The row stays because the ledger refers to it. */
+  /** When the personal data was erased, or null. The row isn't deleted because the ledger refers to it. */
   erased_at: string | null;
 };
 
@@ -37,7 +37,7 @@ export type TokenRow = {
   last_used_at: string | null;
 };
 
-/** A signed-in user, with a hash of the secret in the cookie. */
+/** A user's session, with a hash of the secret in the cookie. */
 type SessionRow = { hash: string; account_id: string; created_at: string; expires_at: string };
 
 /** A browser that is being opened or is open. When it ends, its row moves to `ended_browsers`. */
@@ -50,7 +50,7 @@ type BrowserRow = {
   /** A JSON array; null without tags. */
   tags: string | null;
   state: "opening" | "open";
-  /** The id of the server that opens the browser, and the id of that server's start. */
+  /** The id of the server that opens the browser, and the id of that server's run. */
   worker: string;
   instance: string;
   /** A keyed hash of the secret in the address. Null until the browser is open, like the next two columns. */
@@ -71,20 +71,20 @@ export type EndedBrowserRow = {
   headless: number;
   label: string | null;
   tags: string | null;
-  /** The open browser's hash; null for browsers that ended before addresses had a hash. */
+  /** The hash that the browser had while it was open. Null for browsers that ended before addresses had a hash. */
   key_hash: string | null;
   opened_at: string;
   closed_at: string;
   reason: EndReason;
   units: number;
-  /** The inactivity period in ms; null if the browser had none, or it is unknown. */
+  /** The inactivity period in ms. Null if the browser had none or the period is unknown. */
   keep_open: number | null;
   /** Null if unknown: the server was killed, or the row is older than these columns. */
   bytes_sent: number | null;
   bytes_received: number | null;
 };
 
-/** A browser opened with an Idempotency-Key. The row stays for some time after the browser ends. */
+/** A browser opened with an Idempotency-Key. The row is kept for some time after the browser ends. */
 type KeyedBrowserRow = {
   account_id: string;
   /** Keyed hashes of the Idempotency-Key and of the options. */
@@ -105,7 +105,7 @@ type AccountLoadRow = {
   /** The number of browsers in each state. */
   opening: number;
   open: number;
-  /** The latest month (UTC) in which a minute was charged, and its units. Empty before the first charge. */
+  /** The latest month (UTC) in which a minute was charged, and that month's units. Empty before the first charge. */
   period: string;
   units: number;
 };

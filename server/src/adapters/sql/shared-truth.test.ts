@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-/** The stores of several servers on one database. */
+/** Opens the stores of several servers that share one database. */
 async function openStores(count: number) {
   await using acquired = new AsyncDisposableStack();
   const { store, url } = await newPostgresStore(postgres);
@@ -65,7 +65,7 @@ describe("several servers at the same time", () => {
     expect(await stores[0]?.accounts.hasOtherOperator("")).toBe(true);
   });
 
-  test("don't exceed an account's limit of tokens", async () => {
+  test("don't exceed an account's token limit", async () => {
     await using opened = await openStores(3);
     const { stores } = opened;
     await stores[0]?.accounts.create(toAccount("one"), {});
@@ -74,7 +74,7 @@ describe("several servers at the same time", () => {
     expect(await stores[0]?.tokens.list("one")).toHaveLength(50);
   });
 
-  test("record uses of the same tokens in any order, the latest use of each", async () => {
+  test("record the latest use of each token, in whatever order the uses are recorded", async () => {
     await using opened = await openStores(3);
     const { stores } = opened;
     await stores[0]?.accounts.create(toAccount("one"), {});
@@ -89,7 +89,7 @@ describe("several servers at the same time", () => {
     expect(new Set(used?.map(({ lastUsedAt }) => lastUsedAt?.getTime()))).toEqual(new Set([NOW.getTime() + 29 * 1000]));
   });
 
-  test("count attempts together, and a refused attempt doesn't count", async () => {
+  test("share a count of attempts, which doesn't include refused attempts", async () => {
     await using opened = await openStores(3);
     const { stores } = opened;
     const limit = { points: 10, perS: 900 };
@@ -102,7 +102,7 @@ describe("several servers at the same time", () => {
     expect(await stores[0]?.attempts?.take("failures bert", limit)).toBeUndefined();
   });
 
-  test("share the pacing of tries: only one of several is allowed, and each pause is twice as long", async () => {
+  test("share the pacing of attempts: only one of several is allowed, and each pause is twice as long as the previous one", async () => {
     await using opened = await openStores(3);
     const { stores, url } = opened;
     const pace = { freeTries: 3, maxPauseS: 4, forgetAfterS: 3600 };
@@ -119,10 +119,10 @@ describe("several servers at the same time", () => {
       pauses.push(Math.ceil(Math.max(...waits)));
     }
     expect(pauses).toEqual([2, 4, 4, 4]);
-    // Giving back a try shortens the next pause.
+    // Giving back an attempt shortens the next pause.
     for (let n = 0; n < 5; n += 1) await stores[0]?.attempts?.giveBack("anna");
     expect(await stores[1]?.attempts?.takePaced("anna", pace)).toBeUndefined();
-    // An hour after the last try, the key starts again.
+    // An hour after its last attempt, a key's attempts are counted from zero.
     await pass(3600);
     expect((await tryAll()).filter((wait) => wait === undefined)).toHaveLength(3);
   });
@@ -148,7 +148,7 @@ async function listen(url: string) {
   await client.query("listen account_changes");
   return {
     async heard() {
-      // Its response arrives after all notifications.
+      // The response to this query arrives after all notifications.
       await client.query("select 1");
       return heard;
     },
@@ -156,7 +156,7 @@ async function listen(url: string) {
   };
 }
 
-test("a server closes only the records of its own earlier starts when it starts again", async () => {
+test("when a server restarts, it closes only the records of its own earlier starts", async () => {
   await using opened = await openStores(2);
   await using pages = await listen(opened.url);
   const [one, other] = opened.stores;
@@ -220,7 +220,7 @@ test("workers register, report and leave; a worker without reports can be remove
   expect(await second.list()).toEqual([]);
 });
 
-test("a cordon outlasts a server that leaves, and a drain doesn't", async () => {
+test("a cordon remains after a server leaves, but a drain doesn't", async () => {
   await using opened = await openStores(2);
   const [one, other] = opened.stores as [Store, Store];
   const [first, second] = [one.workers, other.workers];
@@ -231,7 +231,7 @@ test("a cordon outlasts a server that leaves, and a drain doesn't", async () => 
   await first.leave();
   const [left] = await second.list();
   expect(left).toMatchObject({ wanted: "cordoned", isAlive: false, phase: "left", taken: 0, warm: 0, capacity: 4 });
-  // Other servers would remove it after that time.
+  // With `fenceMs`, other servers would remove the entry after that time.
   expect(left?.fenceMs).toBeUndefined();
   expect(await first.register(report)).toBe("cordoned");
   expect((await second.list())[0]).not.toHaveProperty("phase");

@@ -27,7 +27,7 @@ describe.each(startSqlEngines())("$name", ({ openStore }) => {
   const withAccount = () => openWithAccount(openStore);
 
   describe("accounts", () => {
-    test("are found by email in any case and by each live token", async () => {
+    test("are found by email address in any case, and by each valid token", async () => {
       await using store = await withAccount();
       expect(await store.accounts.findByEmail("someone@example.COM")).toEqual(ACCOUNT);
       expect(await store.tokens.findAccount("hash")).toEqual(ACCOUNT);
@@ -36,14 +36,14 @@ describe.each(startSqlEngines())("$name", ({ openStore }) => {
       expect(await store.tokens.findAccount("new")).toEqual(ACCOUNT);
     });
 
-    test("an email can be used once, and the second attempt leaves no token behind", async () => {
+    test("an email address can be used only once, and the second attempt doesn't create a token", async () => {
       await using store = await withAccount();
       const second = { ...ACCOUNT, id: "second", email: ACCOUNT.email.toUpperCase() };
       await expect(store.accounts.create(second, { token: toToken("other") })).rejects.toThrow(EmailTaken);
       expect(await store.tokens.findAccount("other")).toBeUndefined();
     });
 
-    test("a confusable email is the same email", async () => {
+    test("confusable email addresses count as the same address", async () => {
       await using store = await withAccount();
       const [local = "", domain = ""] = ACCOUNT.email.split("@");
       for (const email of [`${local}@ｅ${domain.slice(1)}`, ACCOUNT.email.replaceAll("o", "\u043e")]) {
@@ -110,7 +110,7 @@ describe.each(startSqlEngines())("$name", ({ openStore }) => {
       expect(await store.browsers.reserve({ ...toReservation("a"), version: 1 }, UNLIMITED)).toBeUndefined();
     });
 
-    test("that were opened by a call with an unknown outcome are cancelled with their unit", async () => {
+    test("are cancelled and their unit returned if opening them had an unknown outcome", async () => {
       await using store = await withAccount();
       await store.browsers.reserve(toReservation("a"), UNLIMITED);
       await store.browsers.reserve(toReservation("b"), UNLIMITED);
@@ -131,7 +131,7 @@ describe.each(startSqlEngines())("$name", ({ openStore }) => {
     });
   });
 
-  test("acts are listed newest first, in pages, and by what they changed", async () => {
+  test("acts are listed newest first, in pages, and can be filtered by their subject", async () => {
     await using store = await openStore();
     const toAct = (id: string, subject: string): Act => {
       return { id, at: now, actor: COMMAND_LINE, act: "terms", subject, details: { plan: null, units: 3 } };

@@ -6,14 +6,14 @@ export function toStorable(text: string): string {
 const [FIRST_MS, LAST_MS] = [Date.parse("0001-01-01T00:00:00.000Z"), Date.parse("9999-12-31T23:59:59.999Z")];
 
 /**
- * Moves a time from a request into the years 1 to 9999. PostgreSQL rejects other years, and their text doesn't sort.
+ * Clamps a time from a request to the years 1 to 9999. PostgreSQL rejects other years, which sort incorrectly as text.
  * @param moment Undefined for the earliest time.
  */
 export function toStorableMoment(moment: Date | undefined): string {
   return new Date(Math.min(Math.max(moment?.getTime() ?? FIRST_MS, FIRST_MS), LAST_MS)).toISOString();
 }
 
-/** @returns Null without tags. */
+/** @returns Null if there are no tags. */
 export function toTagText(tags: readonly string[]): string | null {
   return tags.length === 0 ? null : JSON.stringify(tags.map(toStorable));
 }

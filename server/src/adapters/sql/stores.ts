@@ -14,7 +14,7 @@ import type { SecretBox } from "../../ports/secret-box.ts";
 
 type Shared = Pick<Store, "accounts" | "tokens" | "sessions" | "usage" | "queries" | "audit" | "deleteEnded" | "rekey">;
 
-/** The stores that are the same on every engine. */
+/** Creates the stores that are the same on every engine. */
 export function newStores(db: Kysely<Tables>, engine: Engine, box: SecretBox): Shared {
   return {
     accounts: { ...newAccountStore(db, engine), ...newAccountDirectory(db, engine) },

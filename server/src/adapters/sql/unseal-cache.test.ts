@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newUnsealCache } from "./unseal-cache.ts";
 
-test("a text is unsealed once for its owner, until other texts replace it", () => {
+test("a text is unsealed once per owner, until other texts evict it", () => {
   const opened: string[] = [];
   const open = newUnsealCache({ unseal: (sealed, owner) => `text ${opened.push(`${sealed} of ${owner}`)}` }, 2);
   expect([open("a", "anna"), open("a", "anna"), open("a", "bert")]).toEqual(["text 1", "text 1", "text 2"]);
@@ -9,7 +9,7 @@ test("a text is unsealed once for its owner, until other texts replace it", () =
   expect(opened).toEqual(["a of anna", "a of bert", "b of anna", "a of anna"]);
 });
 
-test("a text that can't be unsealed is refused each time", () => {
+test("unsealing an invalid text fails every time", () => {
   const open = newUnsealCache({
     unseal: () => {
       throw new Error("It was changed.");

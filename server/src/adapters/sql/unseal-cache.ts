@@ -1,9 +1,9 @@
 import type { SecretBox } from "../../ports/secret-box.ts";
 
-/** Enough for the addresses and details of 2,000 browsers, which take about 4 MB. */
+/** Enough for the addresses and details of 2,000 browsers, about 4 MB. */
 const MAX_TEXTS = 4000;
 
-/** Unseals and caches texts. Unsealing takes 17 µs, and Get needs two texts for each browser. */
+/** Unseals and caches texts. Unsealing takes 17 µs, and Get unseals two texts per browser. */
 export function newUnsealCache(box: Pick<SecretBox, "unseal">, maxTexts = MAX_TEXTS): SecretBox["unseal"] {
   // In insertion order, so the oldest text is first.
   const texts = new Map<string, string>();

@@ -24,35 +24,38 @@ function open(host?: string, log = new RecordingLog()) {
   return openClusterCertificates({ files: own.files, host, clock, log, rights: ordinaryRights });
 }
 
-test.each([undefined, "worker.example", "10.0.0.2"])("the files of a server at %s can be used", async (host) => {
-  using certificates = await open(host);
-  expect(certificates.current).toEqual({ ca: own.ca, cert: own.cert, key: own.key });
-});
+test.each([undefined, "worker.example", "10.0.0.2"])(
+  "the certificate files of a server at %s are accepted",
+  async (host) => {
+    using certificates = await open(host);
+    expect(certificates.current).toEqual({ ca: own.ca, cert: own.cert, key: own.key });
+  },
+);
 
 test.each<[string, () => void, string]>([
-  ["the CA's is missing", () => unlinkSync(own.files.ca), "RBS_CLUSTER_CA_FILE: the server can't read <ca>."],
+  ["the CA file is missing", () => unlinkSync(own.files.ca), "RBS_CLUSTER_CA_FILE: the server can't read <ca>."],
   [
-    "the CA's is empty",
+    "the CA file is empty",
     () => writeFileSync(own.files.ca, ""),
     "RBS_CLUSTER_CA_FILE: <ca> doesn't have certificates in PEM format.",
   ],
   [
-    "the certificate's has the key",
+    "the certificate file contains the key",
     () => writeFileSync(own.files.cert, own.key),
     "RBS_CLUSTER_CERT_FILE: <cert> doesn't have certificates in PEM format.",
   ],
   [
-    "the key's has the certificate",
+    "the key file contains the certificate",
     () => writeFileSync(own.files.key, own.cert),
     "RBS_CLUSTER_KEY_FILE: <key> doesn't have a private key in PEM format without a password.",
   ],
   [
-    "the key is another one",
+    "the key belongs to another certificate",
     () => writeFileSync(own.files.key, authority.issue("DNS:worker.example").key),
     "RBS_CLUSTER_KEY_FILE: <key> is not the key of the certificate in <cert>.",
   ],
   [
-    "another authority has signed the certificate",
+    "the certificate is signed by another authority",
     () => writeFileSync(own.files.ca, other.issue("DNS:a").ca),
     "RBS_CLUSTER_CERT_FILE: <cert> isn't signed by an authority in <ca>.",
   ],
@@ -61,8 +64,8 @@ test.each<[string, () => void, string]>([
     () => (clock = new FakeClock("2126-01-01T00:00:00.000Z")),
     "RBS_CLUSTER_CERT_FILE: <cert> expired at ",
   ],
-  ["it isn't valid yet", () => clock.set(-DAY_MS), "RBS_CLUSTER_CERT_FILE: <cert> is valid from "],
-])("a start fails, and the error names the file, if %s", async (_, spoil, message) => {
+  ["the certificate isn't valid yet", () => clock.set(-DAY_MS), "RBS_CLUSTER_CERT_FILE: <cert> is valid from "],
+])("a start fails with an error that names the file if %s", async (_, spoil, message) => {
   spoil();
   const { ca, cert, key } = own.files;
   await expect(open()).rejects.toThrow(message.replace("<ca>", ca).replace("<cert>", cert).replace("<key>", key));
@@ -70,21 +73,21 @@ test.each<[string, () => void, string]>([
 });
 
 test.each(["other.example", "10.0.0.3"])(
-  "a certificate that isn't for %s, the worker's host, is refused",
+  "a certificate that isn't valid for the worker's host, %s, is rejected",
   async (host) => {
     await expect(open(host)).rejects.toThrow(
-      `RBS_CLUSTER_CERT_FILE: ${own.files.cert} is not for ${host}, the host in RBS_WORKER_URL. It is for DNS:worker.example, IP Address:10.0.0.2.`,
+      `RBS_CLUSTER_CERT_FILE: ${own.files.cert} isn't valid for ${host}, the host in RBS_WORKER_URL. It is valid for DNS:worker.example, IP Address:10.0.0.2.`,
     );
   },
 );
 
-test("during a rotation, the CA's file can have two authorities", async () => {
+test("during a rotation, the CA file can contain two authorities", async () => {
   writeFileSync(own.files.ca, other.issue("DNS:a").ca + own.ca);
   (await open())[Symbol.dispose]();
   expect(clock.pending).toBe(0);
 });
 
-test("renewed files are used within half a minute, once all of them fit", async () => {
+test("renewed files take effect within 30 s, once they all match", async () => {
   const log = new RecordingLog();
   using certificates = await open("worker.example", log);
   let renewals = 0;

@@ -7,13 +7,13 @@ import type { ClusterCertificates, ClusterKeys } from "../../ports/cluster/clust
 import type { Log } from "../../ports/log.ts";
 import type { Rights } from "../../ports/rights.ts";
 
-/** How often files are read again, in ms. */
+/** Interval between reads of the files, in ms. */
 const READ_MS = 30_000;
 
 type Options = {
   /** Absolute paths. */
   readonly files: ClusterKeys;
-  /** The name or address of this server that the certificate must be valid for. Undefined if others don't call it. */
+  /** The hostname or IP address that the certificate must cover. Undefined if no other server calls this server. */
   readonly host: string | undefined;
   readonly clock: Pick<Clock, "now" | "after">;
   readonly log: Log;
@@ -21,9 +21,9 @@ type Options = {
 };
 
 /**
- * Reads this server's certificates, and again every 30 s, but only the first time as root. Ignores unusable files, such
- * as a certificate whose key isn't written yet.
- * @throws {Error} With the name of the unusable file, and the reason.
+ * Reads this server's certificates at startup and every 30 s. Only the first read is done as root. Later reads ignore
+ * unusable files, such as a certificate whose key isn't written yet.
+ * @throws {Error} Names the unusable file and the reason.
  */
 export async function openClusterCertificates(options: Options): Promise<ClusterCertificates> {
   const { clock, log, rights } = options;
@@ -66,7 +66,8 @@ function readKeys({ files, host, clock }: Options): ClusterKeys {
   const [own, top] = [chain[0], chain.at(-1)] as [X509Certificate, X509Certificate];
   const [now, validTo] = [clock.now(), own.validToDate];
   if (now > validTo) throw new Error(`${ofCert} expired at ${validTo.toISOString()}.`);
-  if (now < own.validFromDate) throw new Error(`${ofCert} is valid from ${own.validFromDate.toISOString()} only.`);
+  if (now < own.validFromDate)
+    throw new Error(`${ofCert} is valid from ${own.validFromDate.toISOString()}, which is in the future.`);
   if (!own.checkPrivateKey(toKey(key, files.key))) {
     throw new Error(`RBS_CLUSTER_KEY_FILE: ${files.key} is not the key of the certificate in ${files.cert}.`);
   }
@@ -75,7 +76,7 @@ function readKeys({ files, host, clock }: Options): ClusterKeys {
   }
   if (host !== undefined && !isFor(own, host)) {
     const names = own.subjectAltName ?? "no names";
-    throw new Error(`${ofCert} is not for ${host}, the host in RBS_WORKER_URL. It is for ${names}.`);
+    throw new Error(`${ofCert} isn't valid for ${host}, the host in RBS_WORKER_URL. It is valid for ${names}.`);
   }
   return { ca, cert, key };
 }
@@ -95,7 +96,7 @@ function readText(setting: string, path: string): string {
 function toCertificates(pem: string, file: string): X509Certificate[] {
   try {
     const found = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-    if (found.length === 0) throw new Error("It has no lines that begin and end a certificate.");
+    if (found.length === 0) throw new Error("The file contains no BEGIN CERTIFICATE and END CERTIFICATE lines.");
     return found.map((each) => new X509Certificate(each));
   } catch (cause) {
     throw new Error(`${file} doesn't have certificates in PEM format.`, { cause });

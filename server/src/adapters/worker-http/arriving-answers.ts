@@ -1,4 +1,4 @@
-/** A long answer that is being received. */
+/** A long response that is being received. */
 type Arriving = {
   readonly worker: string;
   /** Number of bytes received so far. */
@@ -6,7 +6,7 @@ type Arriving = {
   readonly end: (reason: string) => void;
 };
 
-/** Limits the memory of long answers that are being received, even from servers that aren't workers. */
+/** Limits the memory used by long responses that are being received, even from servers that aren't workers. */
 export class ArrivingAnswers {
   readonly #maxBytes: number;
   readonly #answers = new Set<Arriving>();
@@ -24,8 +24,8 @@ export class ArrivingAnswers {
   }
 
   /**
-   * If all answers together have too many bytes, ends the largest answer of the worker with the most bytes. A worker
-   * that sends a lot, or slowly, therefore doesn't affect others.
+   * If all responses together exceed the limit, aborts the largest response from the worker with the most bytes. A
+   * worker that sends a lot of data, or sends it slowly, therefore doesn't affect other workers.
    */
   limit(): void {
     if (countBytes(this.#answers) <= this.#maxBytes) return;
@@ -34,7 +34,7 @@ export class ArrivingAnswers {
     const [largest] = most.toSorted((one, other) => other.bytes - one.bytes);
     if (largest === undefined) return;
     this.#answers.delete(largest);
-    largest.end(`it was the largest when more than ${this.#maxBytes} bytes of answers were arriving`);
+    largest.end(`it was the largest when more than ${this.#maxBytes} bytes of responses were arriving`);
   }
 }
 

@@ -34,7 +34,7 @@ export const callProofs: CallProofs = {
   newNonce,
 };
 
-/** Whether an answer to the call with this nonce comes from the worker, which knows the secret. */
+/** Whether a response to the call with this nonce comes from the worker, which knows the secret. */
 export function isProven(secret: string, worker: string, nonce: string, answer: unknown): answer is Introduction {
   const { start, elapsedMs, proof } = (answer ?? {}) as Partial<Record<keyof Introduction, unknown>>;
   if (typeof start !== "string" || typeof elapsedMs !== "number" || typeof proof !== "string") return false;
@@ -57,12 +57,12 @@ function signCall(secret: string, { worker, url }: CallTarget, { start, sentMs, 
   return sign(secret, ["call", worker, url, start, sentMs, nonce, bodyHash]);
 }
 
-/** Signs values as JSON, so that they can't be split differently. */
+/** Signs the values as JSON, so that the boundaries between them are unambiguous. */
 function sign(secret: string, facts: readonly (string | number)[]): string {
   return createHmac("sha256", secret).update(JSON.stringify(facts)).digest("base64url");
 }
 
-/** Compares texts in constant time. */
+/** Compares strings in constant time. */
 function isEqual(one: string, other: string): boolean {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];
   return left.length === right.length && timingSafeEqual(left, right);

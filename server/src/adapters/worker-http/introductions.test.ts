@@ -17,7 +17,9 @@ import {
 } from "../../../test/support/servers/http-worker.ts";
 import { until } from "../../../test/support/until.ts";
 
-/** A worker that has restarted if `isNew` is true, and then refuses earlier proofs. */
+/**
+ * Starts a worker that counts introductions. While `isNew` returns true, the worker rejects proofs, as after a restart.
+ */
 async function startCounting(isNew: () => boolean = () => false) {
   let introductions = 0;
   const server = createServer((request, response) => {
@@ -32,7 +34,7 @@ async function startCounting(isNew: () => boolean = () => false) {
   return { url: `http://127.0.0.1:${port}`, count: () => introductions };
 }
 
-/** A server that accepts connections, but never responds. */
+/** Starts a server that accepts connections but never responds. */
 async function startSilent() {
   const { port, sockets } = await listen(createTcpServer((socket) => socket.on("error", () => {}).resume()));
   const untilConnected = (): Promise<unknown> =>
@@ -51,7 +53,7 @@ test("concurrent calls share one introduction", async () => {
   expect(count()).toBe(1);
 });
 
-test("after the worker has restarted, concurrent calls share one introduction", async () => {
+test("after a worker restart, concurrent calls share one introduction", async () => {
   let refusals = 0;
   const { url, count } = await startCounting(() => refusals-- > 0);
   const worker = connectTo(url);
@@ -61,7 +63,7 @@ test("after the worker has restarted, concurrent calls share one introduction", 
   expect(count()).toBe(2);
 });
 
-test("a URL that stays silent has 4 s for its introduction, and its connection is closed", async () => {
+test("an introduction without a response fails after 4 s, and its connection is closed", async () => {
   const { url, host, sockets, untilConnected } = await startSilent();
   const clock = new FakeClock();
   const verified = outcomeOf(newClient({ clock }).verify({ id: "worker01", instance: "1", url }, NEVER));
@@ -78,7 +80,7 @@ test("a URL that stays silent has 4 s for its introduction, and its connection i
   expect(clock.pending).toBe(0);
 });
 
-test("a caller that leaves doesn't end the introduction of others", async () => {
+test("aborting one caller doesn't abort an introduction that other callers share", async () => {
   const { url, sockets, untilConnected } = await startSilent();
   const clock = new FakeClock();
   const client = newClient({ clock });

@@ -14,13 +14,13 @@ import { isProven, proveCall } from "./call-proofs.ts";
 import { post, type Progress } from "./post.ts";
 import { toLost, toRefused } from "./unreachable.ts";
 
-/** Time limit for an introduction, in ms. Less than a ping's limit, so that a failed ping reports this error. */
+/** Time limit for an introduction, in ms. Shorter than a ping's limit, so that a failed ping reports this error. */
 const INTRODUCE_MS = 4000;
 
 /** Maximum number of known workers. */
 const MAX_KNOWN = 1000;
 
-/** Maximum length of an answer. Introductions and refusals are short. */
+/** Maximum length of a response. Introductions and refusals are short. */
 const MAX_BYTES = 16 * 1024;
 
 export type IntroductionOptions = {
@@ -29,7 +29,7 @@ export type IntroductionOptions = {
   /** Undefined if workers use HTTP, or a proxy with a public certificate. */
   readonly certificates?: Pick<ClusterCertificates, "current"> | undefined;
   readonly clock: Pick<Clock, "after" | "elapsedMs">;
-  /** Version of the calls; for tests. */
+  /** Version of the worker calls. Set only in tests. */
   readonly version?: number;
 };
 
@@ -37,15 +37,15 @@ export type IntroductionOptions = {
 export type KnownWorker = {
   readonly url: string;
   readonly start: string;
-  /** How far its clock is ahead of this server's. */
+  /** How far the worker's clock is ahead of this server's, in ms. */
   readonly aheadMs: number;
 };
 
-/** Verifies workers before anything useful is sent to them, because the database may contain a wrong URL. */
+/** Verifies workers before any sensitive data is sent to them, because the database may contain a wrong URL. */
 export class Introductions implements Disposable {
   readonly #options: IntroductionOptions;
   readonly #known = new Map<string, KnownWorker>();
-  /** Introductions in progress, by the worker's id and URL. */
+  /** Introductions in progress, keyed by the worker's id and URL. */
   readonly #meeting = new Map<string, Promise<KnownWorker>>();
   readonly #over = new AbortController();
 
@@ -55,7 +55,7 @@ export class Introductions implements Disposable {
 
   /**
    * Returns a verified worker. Concurrent callers share an introduction.
-   * @throws {WorkerUnreachable} If the URL doesn't lead to the worker; `signal.reason` if the signal is aborted.
+   * @throws {WorkerUnreachable} If the URL doesn't point to the worker; `signal.reason` if the signal is aborted.
    */
   async meet(worker: WorkerAddress, signal: AbortSignal): Promise<KnownWorker> {
     signal.throwIfAborted();
@@ -67,7 +67,7 @@ export class Introductions implements Disposable {
     return orAborted(meeting, signal);
   }
 
-  /** Makes the worker introduce itself again: it has restarted, or one of the two clocks has stopped for a while. */
+  /** Makes the worker introduce itself again, after it has restarted or one of the two clocks has paused. */
   forget(worker: WorkerAddress, known: KnownWorker): void {
     if (this.#known.get(worker.id) === known) this.#known.delete(worker.id);
   }

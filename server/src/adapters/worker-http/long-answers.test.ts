@@ -16,7 +16,7 @@ import { until } from "../../../test/support/until.ts";
 import { toWire } from "../../domain/wire-values.ts";
 import type { WorkerCalls } from "../../ports/cluster/worker-calls.ts";
 
-/** Sends an endless answer, as fast as the client reads. */
+/** Sends an endless response, as fast as the client reads it. */
 function floodWith(chunk: string, head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"): RequestListener {
   return ({ socket }) => {
     const write = (): void => {
@@ -40,23 +40,23 @@ test.each<[string, RequestListener, (worker: WorkerCalls) => Promise<unknown>, n
     floodWith(toChunk("x").repeat(1000)),
     (worker) => worker.takeScreenshot(OWNER, BY_ID, NEVER),
     MIB,
-    "has too many parts",
+    "arrived in too many chunks",
   ],
   [
     "1xx",
     floodWith("HTTP/1.1 102 Processing\r\n\r\n".repeat(1000), ""),
     (worker) => worker.close(OWNER, BY_ID),
     MIB,
-    "began with a status of 1xx",
+    "began with a 1xx status",
   ],
-])("a worker that sends %s without end isn't read any further", async (_name, answer, call, maxBytes, reason) => {
+])("reading stops when a worker sends %s without end", async (_name, answer, call, maxBytes, reason) => {
   const { url, sockets } = await startHttp(answer);
   const outcome = await outcomeOf(call(connectTo(url)));
   expect(outcome).toMatchObject({
     ...UNKNOWN,
-    message: expect.stringMatching(`not read to its end, because it ${reason}`),
+    message: expect.stringMatching(`not read to the end, because it ${reason}`),
   });
-  // The kernel has accepted a part.
+  // The kernel buffers some bytes that the client never reads.
   expect(sockets[0]?.bytesWritten).toBeLessThan(maxBytes + 8 * MIB);
   await until(
     () => sockets.every(({ destroyed }) => destroyed),
@@ -64,7 +64,7 @@ test.each<[string, RequestListener, (worker: WorkerCalls) => Promise<unknown>, n
   );
 });
 
-/** Sends the first bytes of a picture to each call of `takePicture`, and answers other calls. */
+/** Sends only the first bytes of a picture for each `takePicture` call, and responds fully to other calls. */
 function sendStarts(bytes: () => number): RequestListener {
   return (request, response) => {
     if (request.url?.endsWith("/takePicture") !== true) return done(request, response);
@@ -80,7 +80,7 @@ async function untilSent(sockets: readonly Socket[], bytes: number): Promise<voi
   );
 }
 
-test("while long answers use up their limit, other calls are answered", async () => {
+test("other calls succeed while long responses use up their limit", async () => {
   const { url, sockets } = await startHttp(sendStarts(() => 2 * MIB));
   const over = new AbortController();
   const worker = connectTo(url, { maxArrivingBytes: 4 * MIB });
@@ -93,7 +93,7 @@ test("while long answers use up their limit, other calls are answered", async ()
   expect(await Promise.all(calls)).toEqual([over.signal.reason, over.signal.reason]);
 });
 
-test("when long answers exceed their limit, the largest one from the worker that sends most is ended", async () => {
+test("when long responses exceed their limit, the largest response from the worker that sends the most is aborted", async () => {
   const sizes = [MIB, 2 * MIB];
   const bad = await startHttp(sendStarts(() => sizes.shift() ?? 0));
   const good = await startHttp(sendStarts(() => 2.5 * MIB));
@@ -109,7 +109,7 @@ test("when long answers exceed their limit, the largest one from the worker that
   expect(await large).toMatchObject({
     ...UNKNOWN,
     message: expect.stringContaining(
-      "because it was the largest when more than 5242880 bytes of answers were arriving",
+      "because it was the largest when more than 5242880 bytes of responses were arriving",
     ),
   });
   expect([bad.sockets[0]?.destroyed, good.sockets[0]?.destroyed]).toEqual([false, false]);
@@ -117,7 +117,7 @@ test("when long answers exceed their limit, the largest one from the worker that
   expect(await Promise.all([small, other])).toEqual([over.signal.reason, over.signal.reason]);
 });
 
-test("answers that have ended don't count", async () => {
+test("aborted responses don't count towards the limit", async () => {
   const { url, sockets } = await startHttp(sendStarts(() => 2 * MIB));
   const worker = connectTo(url, { maxArrivingBytes: 3 * MIB });
   for (const count of [1, 2, 3]) {
@@ -129,7 +129,7 @@ test("answers that have ended don't count", async () => {
   }
 });
 
-test("a large picture is accepted, and other answers of that size aren't parsed", async () => {
+test("a large picture is accepted, but other responses of that size aren't parsed", async () => {
   const picture = { type: "image/png", bytes: new Uint8Array(MIB) };
   const long = { ...picture, bytes: new Uint8Array(), others: Array.from({ length: MIB / 2 }, () => 0) };
   const answers = [picture, long].map((result) => JSON.stringify(toWire({ is: "done", result })));
@@ -141,6 +141,6 @@ test("a large picture is accepted, and other answers of that size aren't parsed"
   expect(await worker.takeScreenshot(OWNER, BY_ID, NEVER)).toEqual(picture);
   expect(await outcomeOf(worker.takeScreenshot(OWNER, BY_ID, NEVER))).toMatchObject({
     ...UNKNOWN,
-    cause: { message: "It is too long without its picture." },
+    cause: { message: "The response is too long, excluding its picture." },
   });
 });

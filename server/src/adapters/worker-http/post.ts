@@ -12,39 +12,39 @@ export type Answer = { readonly status: number; readonly text: string };
 
 /** The progress of a request. */
 export type Progress = {
-  /** Whether the server may have received any of it. */
+  /** Whether the server may have received any of the request. */
   isSent: boolean;
-  /** Whether it was lost without an answer on a reused connection, which the server may have closed while idle. */
+  /** Whether the request failed without a response on a reused connection, which may have been closed while idle. */
   isStale: boolean;
 };
 
-/** This side has stopped reading an answer. The message gives the reason as a clause. */
+/** Thrown when this server stops reading a response. The message is a clause that states the reason. */
 export class UnreadAnswer extends Error {}
 
-/** Minimum average size of a long answer's parts, because even short parts take time. */
+/** Minimum average chunk size of a long response, because even short chunks take time to process. */
 const PART_BYTES = 512;
 const SHORT_PARTS = 1000;
 
 type PostOptions = {
   readonly headers: Record<string, string>;
   readonly body: string;
-  /** False for a connection that isn't reused. */
+  /** False to use a new connection that isn't reused. */
   readonly agent: http.Agent | false;
-  /** For an `https://` target. Undefined if it has a public certificate and doesn't require one from clients. */
+  /** For an `https://` target. Undefined if the target has a public certificate and requires no client certificate. */
   readonly keys: ClusterKeys | undefined;
   readonly clock: Pick<Clock, "after">;
   readonly signal: AbortSignal;
-  /** Maximum length of the answer. */
+  /** Maximum length of the response. */
   readonly maxBytes: number;
-  /** The answers that this one shares a limit with, if any. */
+  /** The responses that share a limit with this response, if any. */
   readonly arriving?: ArrivingAnswers | undefined;
 };
 
 /**
- * Sends a POST request and reads the answer.
+ * Sends a POST request and reads the response.
  * @param progress Updated during the request, and valid even after a failure.
- * @throws {UnreadAnswer} If the answer is refused.
- * @throws {Error} If it can't connect, or loses the connection; `signal.reason` if the signal is aborted.
+ * @throws {UnreadAnswer} If the response isn't read to the end.
+ * @throws {Error} If the connection fails or is lost; `signal.reason` if the signal is aborted.
  */
 export async function post(target: URL, progress: Progress, options: PostOptions): Promise<Answer> {
   const { headers, body, agent, keys, clock, signal, ...limits } = options;
@@ -54,14 +54,14 @@ export async function post(target: URL, progress: Progress, options: PostOptions
   const own = { method: "POST", agent, headers, signal };
   const request = (isSecure ? https : http).request(target, { ...own, ...toTlsOptions(target, keys) });
   request.once("response", resolve).on("error", reject);
-  // Workers don't send interim answers, and other servers could send any number of them.
-  request.once("information", () => request.destroy(new UnreadAnswer("it began with a status of 1xx")));
+  // Workers don't send interim responses, but another server could send any number of them.
+  request.once("information", () => request.destroy(new UnreadAnswer("it began with a 1xx status")));
   request.once("socket", (socket) => {
     if (request.reusedSocket) {
       progress.isSent = true;
       return;
     }
-    const late = (): void => void request.destroy(new Error(`There was no connection after ${CONNECT_MS} ms.`));
+    const late = (): void => void request.destroy(new Error(`No connection was established within ${CONNECT_MS} ms.`));
     const cancel = clock.after(CONNECT_MS, late);
     request.once("close", cancel);
     socket.once(isSecure ? "secureConnect" : "connect", () => {
@@ -78,13 +78,13 @@ export async function post(target: URL, progress: Progress, options: PostOptions
   } catch (error) {
     signal.throwIfAborted();
     progress.isStale = request.reusedSocket && !hasAnswered;
-    // A server refuses a client's certificate after the client's handshake, without reading the request.
+    // A server rejects a client certificate after the client's handshake, without reading the request.
     if (isRefusal(error)) progress.isSent = false;
     throw error;
   }
 }
 
-/** @throws {UnreadAnswer} As soon as the answer is too long, which closes the connection. */
+/** @throws {UnreadAnswer} As soon as the response is too long. The connection is closed. */
 async function readText(
   response: http.IncomingMessage,
   worker: string,
@@ -94,12 +94,12 @@ async function readText(
   const end = (reason: string): void => void response.destroy(new UnreadAnswer(reason));
   const answer = { worker, bytes: 0, end };
   arriving?.add(answer);
-  // An iterator would join small parts before they are counted.
+  // An iterator would join small chunks before they are counted.
   response.on("data", (part: Buffer) => {
     parts.push(part);
     answer.bytes += part.length;
     if (answer.bytes > maxBytes) return end(`it has more than ${maxBytes} bytes`);
-    if (parts.length > SHORT_PARTS + answer.bytes / PART_BYTES) return end("it has too many parts");
+    if (parts.length > SHORT_PARTS + answer.bytes / PART_BYTES) return end("it arrived in too many chunks");
     arriving?.limit();
   });
   try {
@@ -110,7 +110,7 @@ async function readText(
   }
 }
 
-/** Whether the server has refused this side's certificate. */
+/** Whether the server has rejected this server's client certificate. */
 export function isRefusal(error: unknown): boolean {
   return /^ERR_SSL_\w+_ALERT_\w*(CERTIFICATE|UNKNOWN_CA)/.test(String((error as NodeJS.ErrnoException | null)?.code));
 }

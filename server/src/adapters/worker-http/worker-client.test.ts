@@ -21,12 +21,12 @@ import {
 import { until } from "../../../test/support/until.ts";
 import type { WorkerCalls } from "../../ports/cluster/worker-calls.ts";
 
-/** An Open request. Its options don't matter here. */
+/** Sends an Open request with arbitrary options. */
 function open(worker: WorkerCalls, maxMs = 1000): Promise<unknown> {
   return worker.openPlaced({ browserId: "br_1", maxMs } as Parameters<WorkerCalls["openPlaced"]>[0], NEVER);
 }
 
-test("without a connection, the call has no effect", async () => {
+test("a call that can't connect has no effect", async () => {
   const { port, close } = await listen(createTcpServer());
   await close();
   const clock = new FakeClock();
@@ -53,7 +53,7 @@ test("a worker without TLS or a trusted certificate isn't called", async () => {
   expect(requests).toBe(0);
 });
 
-test("connecting may take 2 s, with TLS", async () => {
+test("connecting, including TLS, times out after 2 s", async () => {
   const { port, sockets } = await listen(createTcpServer());
   const clock = new FakeClock();
   const call = outcomeOf(connectTo(`https://127.0.0.1:${port}`, { clock }).close(OWNER, BY_ID));
@@ -64,7 +64,10 @@ test("connecting may take 2 s, with TLS", async () => {
   await clock.pass(1999);
   expect(clock.pending).toBe(3);
   await clock.pass(1);
-  expect(await call).toMatchObject({ ...NOT_DONE, cause: { message: "There was no connection after 2000 ms." } });
+  expect(await call).toMatchObject({
+    ...NOT_DONE,
+    cause: { message: "No connection was established within 2000 ms." },
+  });
   expect(clock.pending).toBe(0);
 });
 
@@ -112,7 +115,7 @@ test.each<[string, number, (worker: WorkerCalls) => Promise<unknown>]>([
   );
 });
 
-test("calls don't fail because the worker has closed an idle connection", async () => {
+test("a call doesn't fail if the worker has closed its idle connection", async () => {
   let isClosing = false;
   const { url, sockets } = await startHttp((request, response) => {
     // The worker closes idle connections while the next request is being sent.
@@ -150,7 +153,7 @@ test.each<[number, string, object]>([
   [
     404,
     "{}",
-    { ...NOT_DONE, message: expect.stringMatching(/answered close with 404. Check that its RBS_WORKER_URL leads/) },
+    { ...NOT_DONE, message: expect.stringMatching(/responded to close with 404. Check that its RBS_WORKER_URL/) },
   ],
   [400, "{}", NOT_DONE],
   [500, "{}", UNKNOWN],
@@ -160,7 +163,7 @@ test.each<[number, string, object]>([
   [200, "null", UNKNOWN],
   [200, "{}", UNKNOWN],
   [200, '{"is":"failed","failure":{"$date":"soon"}}', UNKNOWN],
-])("the answer %d with %s is an error", async (status, text, expected) => {
+])("a response with status %d and body %s is an error", async (status, text, expected) => {
   const { url } = await startHttp((_, response) => response.writeHead(status, { Location: "/x" }).end(text));
   expect(await outcomeOf(connectTo(url).close(OWNER, BY_ID))).toMatchObject(expected);
 });
@@ -175,7 +178,7 @@ test("a worker's URL can have a path", async () => {
   expect(path).toBe("/eu/cluster/v1/acknowledge");
 });
 
-test("disposing ends idle connections", async () => {
+test("disposing closes idle connections", async () => {
   const { url, sockets } = await startHttp(done);
   const client = newClient();
   await client.at({ id: "worker01", instance: "1", url }).acknowledge("br_1");

@@ -26,19 +26,19 @@ import { type Answer, post, type Progress } from "./post.ts";
 import { toLost, toRefused } from "./unreachable.ts";
 
 type ClientOptions = IntroductionOptions & {
-  /** Returns the id of the current request, for the worker's log; undefined outside of requests. */
+  /** Returns the id of the current request, for the worker's log; undefined outside requests. */
   readonly readRequestId: () => string | undefined;
-  /** Maximum size of all long answers that are being received; for tests. */
+  /** Maximum total size of the long responses being received. Set only in tests. */
   readonly maxArrivingBytes?: number;
 };
 
 /** Maximum number of idle connections per worker. Node closes them a second before the worker's Keep-Alive timeout. */
 const MAX_IDLE = 16;
 
-/** Maximum size of all long answers that are being received: twice the longest possible one. */
+/** Maximum total size of the long responses being received: twice the longest possible response. */
 const MAX_ARRIVING_BYTES = 192 * 2 ** 20;
 
-/** Maximum length of an answer without its picture, which limits the time for parsing. */
+/** Maximum length of a response, excluding its picture. Limits the time for parsing. */
 const MAX_PARSED_CHARACTERS = 2 ** 18;
 const [BYTES_START, BYTES_END] = ['"$bytes":"', '"'] as const;
 
@@ -97,7 +97,7 @@ async function call<Name extends WorkerCallName>(
   const limits = { maxBytes, arriving: maxBytes > SHORT_ANSWER_BYTES ? arriving : undefined };
   const progress: Progress = { isSent: false, isStale: false };
   const toError = (): Error =>
-    new WorkerUnreachable(`The worker at ${target.host} didn't answer ${name} within ${timeoutMs} ms.`, {
+    new WorkerUnreachable(`The worker at ${target.host} didn't respond to ${name} within ${timeoutMs} ms.`, {
       isOutcomeUnknown: progress.isSent,
     });
 
@@ -108,13 +108,13 @@ async function call<Name extends WorkerCallName>(
       const options = { headers: proven, body, agent: through, keys, clock, signal: either, ...limits };
       const answered = await post(target, progress, options);
       if (answered.status !== 401 || isLast) return answered;
-      // The worker hasn't made the call, for example because it has restarted.
+      // The worker hasn't executed the call, for example because it has restarted.
       introductions.forget(worker, known);
       progress.isSent = false;
       return send(through, true);
     };
     try {
-      // Calls that can't be repeated use a new connection, which the worker can't be closing.
+      // Calls that can't be repeated use a new connection, because the worker may be closing an idle one.
       return await send(isRepeatable && agent).catch((error: unknown) => {
         if (!progress.isStale) throw error;
         return send(false);
@@ -128,12 +128,12 @@ async function call<Name extends WorkerCallName>(
   return readResult(answer, target, name);
 }
 
-/** @throws {Failure} The worker's failure. @throws {WorkerUnreachable} If the answer is invalid. */
+/** @throws {Failure} The worker's failure. @throws {WorkerUnreachable} If the response is invalid. */
 function readResult<Name extends WorkerCallName>({ status, text }: Answer, target: URL, name: Name): CallResult<Name> {
   if (status >= 400 && status < 500) throw toRefused(target, name, status, text);
   let outcome;
   try {
-    if (status !== 200) throw new Error(`Its status is ${status}.`);
+    if (status !== 200) throw new Error(`The response status is ${status}.`);
     checkLength(text);
     outcome = fromWire(JSON.parse(text)) as {
       readonly is?: unknown;
@@ -141,16 +141,21 @@ function readResult<Name extends WorkerCallName>({ status, text }: Answer, targe
       failure: unknown;
     };
     if (outcome?.is === "done") return outcome.result;
-    if (!(outcome?.failure instanceof Failure)) throw new Error("It has neither a result nor a failure.");
+    if (!(outcome?.failure instanceof Failure))
+      throw new Error("The response contains neither a result nor a failure.");
   } catch (cause) {
-    throw new WorkerUnreachable(`The worker at ${target.host} failed in ${name}.`, { isOutcomeUnknown: true, cause });
+    throw new WorkerUnreachable(`The worker at ${target.host} failed to process ${name}.`, {
+      isOutcomeUnknown: true,
+      cause,
+    });
   }
   throw outcome.failure;
 }
 
-/** @throws {Error} If an answer is too long without its picture. */
+/** @throws {Error} If a response is too long, excluding its picture. */
 function checkLength(text: string): void {
   const start = text.indexOf(BYTES_START);
   const pictureLength = start === -1 ? 0 : text.indexOf(BYTES_END, start + BYTES_START.length) - start;
-  if (text.length - pictureLength > MAX_PARSED_CHARACTERS) throw new Error("It is too long without its picture.");
+  if (text.length - pictureLength > MAX_PARSED_CHARACTERS)
+    throw new Error("The response is too long, excluding its picture.");
 }

@@ -6,12 +6,12 @@ import { ByteReader } from "../rfb/byte-reader.ts";
 import { EXACT, SMALL, logIn, readPixels, toLimits } from "./rfb-client.ts";
 import type { ScreenPasswords } from "./screen-passwords.ts";
 
-/** The format to read, and the script that makes the picture. */
+/** The pixel format to read, and the script that encodes the picture. */
 const SIZES = {
   small: { format: SMALL, script: threadScript(import.meta.url, "shrink-thread") },
   full: { format: EXACT, script: threadScript(import.meta.url, "encode-thread") },
 };
-/** Processor time limit in ms. A small picture takes 100 ms, and a full one up to 1 s. */
+/** CPU time limit in ms. A small picture takes 100 ms, and a full-size one up to 1 s. */
 const MAX_MS = 10_000;
 
 /** Captures a screen as viewers see it, over its own view-only connection. */

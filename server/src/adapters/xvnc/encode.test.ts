@@ -2,7 +2,7 @@ import { PNG } from "pngjs";
 import { expect, test } from "vitest";
 import { encode } from "./encode.ts";
 
-test("a screen becomes a PNG of the same size with the same colours", () => {
+test("a screen is encoded as a PNG with the same size and colours", () => {
   const pixels = [
     [255, 0, 0],
     [0, 255, 0],

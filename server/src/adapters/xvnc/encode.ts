@@ -5,14 +5,14 @@ import type { Pixels } from "./rfb-client.ts";
 const [COLOURS, PIXEL_BYTES] = [3, 4] as const;
 /** PNG's colour type for pixels without transparency. */
 const RGB = 2;
-/** PNG's filter that subtracts the row above, in a third of the time that trying all filters takes. */
+/** PNG's filter that subtracts the row above. Takes a third of the time needed to try all filters. */
 const UP = 2;
-/** Level 3 takes half the time of 6, and makes a picture of the dashboard 9 % larger. */
+/** Level 3 takes half as long as level 6, and makes dashboard pictures 9 % larger. */
 const DEFLATE_LEVEL = 3;
 /** The encoder's default strategy ignores the level, and makes the same picture 40 % larger. */
 const DEFLATE_STRATEGY = constants.Z_DEFAULT_STRATEGY;
 
-/** Makes a full-size PNG of a screen. @param pixels In the format `EXACT`. */
+/** Encodes a screen as a full-size PNG. @param pixels In the format `EXACT`. */
 export function encode({ width, height, data }: Pixels): Uint8Array {
   const from = new Uint8Array(data);
   const to = Buffer.allocUnsafe(width * height * COLOURS);

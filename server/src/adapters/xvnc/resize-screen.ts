@@ -10,7 +10,7 @@ const [QUERY_VERSION, SET_SCREEN_SIZE, CREATE_MODE, ADD_OUTPUT_MODE, SET_CRTC_CO
   0, 7, 16, 18, 21, 25,
 ] as const;
 const RANDR = "RANDR";
-/** The version of RandR that the requests belong to. */
+/** The RandR version that these requests belong to. */
 const VERSION = [uint32(1), uint32(3)];
 /** The predefined atom of a window's size hints. */
 const WM_NORMAL_HINTS = 40;
@@ -25,9 +25,9 @@ const MAX_WINDOWS = 1024;
 const PIXELS_PER_MM = 96 / 25.4;
 
 /**
- * Resizes an X screen like `xrandr` does, and its windows, even below their minimum: Chromium's is 500 pixels wide.
+ * Resizes an X screen, like `xrandr`, and its windows, even below their minimum size (500 pixels wide for Chromium).
  * @param x11 The X server's socket.
- * @throws {Error} If the server refuses a request or closes the connection; `signal.reason` if the signal is aborted.
+ * @throws {Error} If the server rejects a request or closes the connection; `signal.reason` if the signal is aborted.
  */
 export async function resizeScreen(
   x11: Pick<SandboxSocket, "connect">,

@@ -10,14 +10,14 @@ const IS_SHARED = 1;
 const [UPDATE, BELL, CUT_TEXT] = [0, 2, 3] as const;
 const RAW = 0;
 
-/** How the pixels of a screen are encoded. */
+/** The encoding of a screen's pixels. */
 export type PixelFormat = {
-  /** As in RFC 6143, section 7.4. */
+  /** The fields defined in RFC 6143, section 7.4. */
   readonly fields: readonly number[];
   readonly pixelBytes: number;
 };
 
-/** 16 bits, little endian: 5 for red, 6 for green, 5 for blue. Reading these takes half as long as 32 bits. */
+/** 16-bit, little-endian pixels: 5 bits red, 6 green, 5 blue. Reading them takes half as long as 32-bit pixels. */
 export const SMALL: PixelFormat = {
   fields: [16, 16, 0, 1, 0, 31, 0, 63, 0, 31, 11, 5, 0, 0, 0, 0],
   pixelBytes: 2,
@@ -32,12 +32,12 @@ export const EXACT: PixelFormat = {
 /** Limits the memory for a picture, because programs can enlarge their screen. */
 const MAX_PIXELS = 22_000_000;
 
-/** For the clipboard and the like. */
+/** Maximum size of other data, such as the clipboard. */
 const OTHER_BYTES = 2 ** 20;
 /** Maximum number of reads. The largest screen sends rectangles with 14,000 rows in total. */
 const MAX_READS = 30_000;
 
-/** Returns limits for what a screen may send for a picture. */
+/** Returns the limits on the data that a screen may send for a picture. */
 export function toLimits({ pixelBytes }: PixelFormat): ReadLimits {
   return { maxBytes: MAX_PIXELS * pixelBytes + OTHER_BYTES, maxReads: MAX_READS };
 }
@@ -46,11 +46,11 @@ export function toLimits({ pixelBytes }: PixelFormat): ReadLimits {
 export type Pixels = {
   readonly width: number;
   readonly height: number;
-  /** Shared, so that it isn't copied for a thread. */
+  /** Shared, so that passing the data to a thread doesn't copy it. */
   readonly data: SharedArrayBuffer;
 };
 
-/** Logs in to an RFB 3.8 server. @throws {Error} If it refuses the password, or speaks another protocol. */
+/** Logs in to an RFB 3.8 server. @throws {Error} If the server rejects the password or uses another protocol. */
 export async function logIn(reader: ByteReader, writer: Writable, password: string): Promise<void> {
   const version = await reader.read(VERSION.length);
   if (version.toString("latin1") !== VERSION) throw new Error("The screen speaks another version of RFB.");
@@ -64,7 +64,7 @@ export async function logIn(reader: ByteReader, writer: Writable, password: stri
 }
 
 /**
- * Reads all pixels once, as one of several viewers, over a connection that has only logged in.
+ * Reads all pixels once over a newly logged-in connection, without disconnecting other viewers.
  * @throws {Error} If the server violates the protocol or closes the connection.
  */
 export async function readPixels(reader: ByteReader, writer: Writable, format: PixelFormat): Promise<Pixels> {

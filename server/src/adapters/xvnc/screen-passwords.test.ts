@@ -6,7 +6,7 @@ import { ScreenPasswords, toPasswordFile } from "./screen-passwords.ts";
 
 const PASSWORDS = { full: "password", viewOnly: "k7Rw2xQp" };
 
-test("passwords are obscured like vncpasswd does", () => {
+test("passwords are obfuscated as by vncpasswd", () => {
   // Output of `vncpasswd -f` for "password".
   expect(toPasswordFile(PASSWORDS).subarray(0, 8).toString("hex")).toBe("dbd83cfd727a1458");
   expect(toPasswordFile({ full: "k7Rw2xQp", viewOnly: "password" }).subarray(8).toString("hex")).toBe(
@@ -14,7 +14,7 @@ test("passwords are obscured like vncpasswd does", () => {
   );
 });
 
-test("the file contains the current passwords, and is empty without any", async () => {
+test("the file contains the current passwords, and is empty if no passwords are set", async () => {
   await using rig = await openSandboxRig("none");
   await using file = await rig.sandbox.holdFile("passwd");
   const content = (): Buffer => readFileSync(join(rig.folder, "passwd"));

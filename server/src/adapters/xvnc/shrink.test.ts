@@ -4,7 +4,7 @@ import { shrink } from "./shrink.ts";
 
 const [RED, GREEN, BLUE, WHITE] = [0xf800, 0x07e0, 0x001f, 0xffff];
 
-/** A screen with a colour for each pixel. */
+/** Creates a screen with a colour for each pixel. */
 function toScreen(width: number, height: number, colourAt: (x: number, y: number) => number | undefined) {
   const data = new SharedArrayBuffer(2 * width * height);
   const all = new Uint16Array(data);
@@ -16,7 +16,7 @@ function at({ data, width }: PNG, x: number, y: number): number[] {
   return [...data.subarray(4 * (y * width + x), 4 * (y * width + x) + 4)];
 }
 
-test("a screen is shrunk to 640 pixels, and keeps its colours", () => {
+test("a screen is shrunk to 640 pixels and keeps its colours", () => {
   const screen = toScreen(1920, 1080, (x, y) => (y < 540 ? (x < 960 ? RED : GREEN) : x < 960 ? BLUE : WHITE));
   const png = PNG.sync.read(Buffer.from(shrink(screen)));
   expect([png.width, png.height]).toEqual([640, 360]);
@@ -39,7 +39,7 @@ test.each([
   [300, 2000, 75, 500],
   [4096, 1, 585, 1],
   [1, 1, 1, 1],
-])("a screen of %i × %i gives a picture of %i × %i", (width, height, columns, rows) => {
+])("a screen of %i × %i is shrunk to a picture of %i × %i", (width, height, columns, rows) => {
   const png = PNG.sync.read(Buffer.from(shrink(toScreen(width, height, () => GREEN))));
   expect([png.width, png.height]).toEqual([columns, rows]);
   expect(at(png, columns - 1, rows - 1)[1]).toBeGreaterThan(30);

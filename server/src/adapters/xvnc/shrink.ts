@@ -3,12 +3,12 @@ import { THUMBNAIL_PIXELS } from "../../ports/display.ts";
 import type { Pixels } from "./rfb-client.ts";
 
 const COLOURS = 3;
-/** The largest values of red, green and blue in the screen's pixels. */
+/** Maximum values of red, green and blue in the screen's pixels. */
 const MAX = [31, 63, 31] as const;
 /** PNG's colour type for pixels without transparency. */
 const RGB = 2;
 
-/** Makes a small PNG of a screen. Each pixel is the mean of a square of screen pixels. */
+/** Encodes a screen as a small PNG. Each pixel is the mean of a square of screen pixels. */
 export function shrink({ width, height, data }: Pixels): Uint8Array {
   const side = Math.ceil(Math.max(width, height) / THUMBNAIL_PIXELS);
   const [columns, rows] = [Math.max(1, Math.floor(width / side)), Math.max(1, Math.floor(height / side))];

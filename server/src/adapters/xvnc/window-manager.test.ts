@@ -14,18 +14,18 @@ import type { HostedBrowser } from "../../ports/browser-host.ts";
 const PASSWORDS = { full: "k7Rw2xQp", viewOnly: "m3Tz9bVc" };
 const ESCAPE = 0xff1b;
 const [RED, BLUE] = ["ff0000", "0000ff"];
-/** From a pop-up's top edge to the middle of its title bar, and from its right edge to the close button. */
+/** Offsets from a pop-up's top edge to the middle of its title bar, and from its right edge to the close button. */
 const TITLE_BAR = -10;
 const CLOSE_BUTTON = -9;
 
-/** Bounds that pages see for a window that fills the screen, and for one that a client has placed. */
+/** Bounds, as seen by pages, of a window that fills the screen and of a window that a client has placed. */
 const [FULL, SET] = ["0,0,1920,1080", "100,50,800,600"];
 
 let rig: BrowserRig;
 let browser: HostedBrowser;
 let client: DevtoolsClient;
 let viewer: RfbClient;
-/** The page that the browser opens with. */
+/** The browser's initial page. */
 let main: Evaluate;
 
 describe.each(ISOLATIONS)("on a screen with isolation %s,", (isolation) => {
@@ -34,7 +34,7 @@ describe.each(ISOLATIONS)("on a screen with isolation %s,", (isolation) => {
     browser = await rig.open({ isHeadless: false });
     await browser.screen?.setPasswords(PASSWORDS);
     const socket = await browser.screen?.connect(NEVER);
-    if (socket === undefined) throw new Error("A graphical browser has a screen.");
+    if (socket === undefined) throw new Error("The graphical browser has no screen.");
     viewer = await openRfb(socket, PASSWORDS.full);
     client = await drive(browser);
     main = await attach((await pages())[0] ?? "");
@@ -49,11 +49,11 @@ describe.each(ISOLATIONS)("on a screen with isolation %s,", (isolation) => {
     await rig[Symbol.asyncDispose]();
   });
 
-  test("the main window fills it", async () => {
+  test("the main window fills the screen", async () => {
     expect(await untilSeen(main, FULL)).toBe(FULL);
   });
 
-  test("a main window has the first bounds that a client sets, and a new one fills the screen again", async () => {
+  test("the first bounds that a client sets for a main window apply, and the next window fills the screen again", async () => {
     const bounds = { left: 100, top: 50, width: 800, height: 600 };
     const first = (await pages())[0] ?? "";
     await setBounds(first, bounds);
@@ -81,11 +81,11 @@ describe.each(ISOLATIONS)("on a screen with isolation %s,", (isolation) => {
     await until(pages, ({ length }) => length === 1);
   });
 
-  test("a new window has the focus, and a clicked one is focused and raised", async () => {
+  test("a new window has the focus, and a clicked window is focused and raised", async () => {
     await main("document.body.innerHTML = \"<input style='margin: 300px 0 0 50px'>\"");
     const popUp = await openPopUp();
     await popUp('document.body.innerHTML = "<input autofocus>"; document.querySelector("input").focus()');
-    // A window is focused a moment after it appears.
+    // A window receives the focus shortly after it appears.
     const isTypedInto = (page: Evaluate) =>
       until(async () => {
         viewer.type("x");
@@ -109,7 +109,7 @@ describe.each(ISOLATIONS)("on a screen with isolation %s,", (isolation) => {
 
   test("the screen keeps working after the window manager is killed", async () => {
     const openbox = rig.processes().find(({ line }) => line.startsWith("openbox "));
-    if (openbox === undefined) throw new Error("No window manager runs.");
+    if (openbox === undefined) throw new Error("No window manager is running.");
     process.kill(openbox.pid, "SIGKILL");
     await until(
       () => rig.processes(),
@@ -133,7 +133,7 @@ async function setBounds(targetId: string, bounds: object): Promise<void> {
   await client.command("Browser.setWindowBounds", { windowId, bounds });
 }
 
-/** Waits until a page sees its window with this position and size. */
+/** Waits until a page reports this position and size for its window. */
 function untilSeen(page: Evaluate, bounds: string): Promise<unknown> {
   return until(
     () => page("[screenX, screenY, outerWidth, outerHeight].join()"),
@@ -152,13 +152,13 @@ async function openPopUp(): Promise<Evaluate> {
 
 type WindowPlace = { readonly x: number; readonly y: number; readonly width: number; readonly page: number };
 
-/** A window's position and width without its frame, and the y position of its page on the screen. */
+/** Returns a window's position and width without its frame, and the y position of its page on the screen. */
 async function placeOf(page: Evaluate): Promise<WindowPlace> {
   const place = "{ x: screenX, y: screenY, width: outerWidth, page: screenY + outerHeight - innerHeight }";
   return JSON.parse(String(await page(`JSON.stringify(${place})`))) as WindowPlace;
 }
 
-/** Clicks on the tests' inputs. Info bars move the page for a while, so one click may miss. */
+/** Clicks the input field of the main page. Info bars shift the page temporarily, so one click may miss. */
 async function clickIntoMain(): Promise<void> {
   const { x, page } = await placeOf(main);
   viewer.click(x + 80, page + 318);

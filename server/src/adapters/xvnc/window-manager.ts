@@ -4,13 +4,13 @@ import type { Sandbox } from "../../ports/sandboxes.ts";
 const CONFIGURATION = ".openbox.xml";
 const DISPLAY_NUMBER = ".display-number";
 
-/** The descriptor that Xvnc writes its display number to. */
+/** File descriptor to which Xvnc writes its display number. */
 export const DISPLAY_FD = 4;
 
 /**
  * A shell script that becomes Xvnc, and starts Openbox in the same sandbox once Xvnc has written its display number to
- * a pipe. It prints that number first, so a launch doesn't wait for Openbox, which is ready long before a browser has a
- * window. The screen keeps working if Openbox ends; if Xvnc ends, everything ends.
+ * a pipe. The script prints the number first, so a launch doesn't wait for Openbox, which is ready long before a
+ * browser has a window. If Openbox exits, the screen keeps working; if Xvnc exits, the screen and its programs end.
  */
 export const WITH_WINDOW_MANAGER = `
 mkfifo "$HOME/${DISPLAY_NUMBER}" || exit

@@ -3,8 +3,8 @@ import type { Socket } from "node:net";
 import type { SandboxSocket } from "../../ports/sandboxes.ts";
 
 /**
- * Calls `work` with a new connection to one of the screen's programs, and closes it. Pending reads report its errors.
- * @throws {unknown} What `work` throws; `signal.reason` if the signal is aborted.
+ * Calls `work` with a new connection to a screen's program, then closes it. Pending reads report connection errors.
+ * @throws {unknown} Any error that `work` throws; `signal.reason` if the signal is aborted.
  */
 export async function withConnection<T>(
   target: Pick<SandboxSocket, "connect">,

@@ -6,10 +6,10 @@ import { ByteReader, type ReadLimits } from "../rfb/byte-reader.ts";
 const [BYTE_ORDER, MAJOR, MINOR] = [0x6c, 11, 0] as const;
 export const COOKIE_NAME = "MIT-MAGIC-COOKIE-1";
 
-/** Types of messages from the server. Others are events, which are ignored. */
+/** Types of messages from the server. All other messages are events, which are ignored. */
 const [ERROR, REPLY] = [0, 1] as const;
 const MESSAGE_BYTES = 32;
-/** For a client that sends a few requests, with replies of some kilobytes. */
+/** Enough for a client that sends a few requests and receives replies of a few kilobytes. */
 const LIMITS: ReadLimits = { maxBytes: 2 ** 20, maxReads: 10_000 };
 
 /** A client of an X server, which sends requests one at a time. */
@@ -17,13 +17,13 @@ export type X11Client = {
   readonly root: number;
   /** The size of the screen when the client connected. */
   readonly screen: Size;
-  /** Sends a request without a reply. @param head The opcode and the byte after it. */
+  /** Sends a request that has no reply. @param head The opcode and the byte after it. */
   tell(head: readonly [number, number], ...fields: readonly Buffer[]): void;
   /** Returns the reply to a request. @throws {Error} If this or an earlier request fails, or the connection closes. */
   ask(head: readonly [number, number], ...fields: readonly Buffer[]): Promise<Buffer>;
 };
 
-/** Logs in to an X server. @throws {Error} If it refuses the cookie or the protocol. */
+/** Logs in to an X server. @throws {Error} If the server rejects the cookie or the protocol. */
 export async function openX11(stream: Writable & AsyncIterable<Uint8Array>, cookie: Buffer): Promise<X11Client> {
   const reader = new ByteReader(stream, LIMITS);
   const name = Buffer.from(COOKIE_NAME);
@@ -31,7 +31,7 @@ export async function openX11(stream: Writable & AsyncIterable<Uint8Array>, cook
   stream.write(Buffer.concat([Buffer.of(BYTE_ORDER, 0), ...lengths, pad(name), pad(cookie)]));
   const head = await reader.read(8);
   const body = await reader.read(4 * head.readUInt16LE(6));
-  if (head[0] !== 1) throw new Error("The screen refuses its own program.");
+  if (head[0] !== 1) throw new Error("The screen rejected the server's cookie or protocol.");
   const screenAt = 32 + toPadded(body.readUInt16LE(16)) + 8 * body.readUInt8(21);
   const tell: X11Client["tell"] = ([opcode, next], ...fields) => {
     const content = Buffer.concat(fields);

@@ -82,7 +82,7 @@ describe.each(ISOLATIONS)("with isolation %s, a screen", (isolation) => {
     await expect(logIn(today.full)).rejects.toThrow(RfbRefusal);
     await display.setPasswords(today);
     expect(await Promise.all([logIn(today.full), logIn(today.viewOnly)])).toEqual([1920, 1920]);
-    // More often than Xvnc allows by default.
+    // More attempts than Xvnc allows by default.
     for (let tries = 0; tries < 8; tries += 1) await expect(logIn("wrong")).rejects.toThrow(RfbRefusal);
     expect(await logIn(today.full)).toBe(1920);
     await display.setPasswords({ full: "new12345", viewOnly: "new54321" });
@@ -107,7 +107,7 @@ describe.each(ISOLATIONS)("with isolation %s, a screen", (isolation) => {
     expect(await display.gone).toBeUndefined();
   });
 
-  test("that is not installed is a failure with the reason as its cause", async () => {
+  test("that isn't installed fails to start, and the failure's cause states the reason", async () => {
     await using other = await openSandboxRig(isolation, toScreenProgram("no-such-Xvnc"));
     await expect(openDisplay(other.sandbox, NEVER)).rejects.toMatchObject({
       failure: "BrowserUnavailable",
@@ -148,12 +148,12 @@ describe("a screen whose program", () => {
   });
 });
 
-/** The last 16 bytes of the Xauthority file that programs are pointed to. */
+/** Returns the last 16 bytes of the Xauthority file that programs use. */
 function readCookie({ folder }: SandboxRig, { environment }: Display): Buffer {
   return readFileSync(join(folder, basename(environment["XAUTHORITY"] ?? ""))).subarray(-16);
 }
 
-/** Sets up an X11 connection by hand (X Window System Protocol, section 8). */
+/** Opens an X11 connection by hand (X Window System Protocol, section 8). */
 async function greet(isolation: Isolation, { folder }: SandboxRig, display: Display, cookie: Buffer): Promise<string> {
   const name = `X${display.environment["DISPLAY"]?.slice(1)}`;
   const path = isolation === "sandbox" ? join(folder, "../tmp/.X11-unix", name) : `\0${SOCKETS}/${name}`;
@@ -170,7 +170,7 @@ async function greet(isolation: Isolation, { folder }: SandboxRig, display: Disp
   return answer[0] === 1 ? "welcome" : "refused";
 }
 
-/** The user that the sandbox's programs run as. */
+/** Returns the user that the sandbox's programs run as. */
 function userOf({ folder }: SandboxRig): number {
   return statSync(folder).uid;
 }
@@ -185,7 +185,7 @@ function socketsOf(user: number): string[] {
 const SCREENS = 20;
 
 variant.each(ISOLATIONS)(
-  `with isolation %s, ${SCREENS} screens that start at once leave nothing behind`,
+  `with isolation %s, ${SCREENS} screens that start at the same time leave nothing behind`,
   async (isolation) => {
     const rigs = await Promise.all(Array.from({ length: SCREENS }, () => openSandboxRig(isolation)));
     const opened = await Promise.all(rigs.map(({ sandbox }) => openDisplay(sandbox, NEVER)));

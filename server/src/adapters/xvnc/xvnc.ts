@@ -25,18 +25,18 @@ const PASSWORD_RANDOM_BYTES = 6;
 
 const SCREEN = "screen";
 
-/** Programs of a screen: the script, and what the script and Xvnc start. */
+/** A screen's programs: the script's shell, and the programs that the script and Xvnc start. */
 const SCREEN_PROGRAMS = ["/bin/sh", "/usr/bin/mkfifo", "/usr/bin/Xvnc", "/usr/bin/openbox", "/usr/bin/xkbcomp"];
 
 /** The display number in a sandbox. */
 const OWN_DISPLAY = "0";
 
-/** Whether Xvnc is installed in its usual path, where sandboxes look for it. */
+/** Whether Xvnc is installed at its usual path, where sandboxes look for it. */
 export function hasXvnc(): boolean {
   return existsSync("/usr/bin/Xvnc");
 }
 
-/** Returns a screen as a program for sandboxes. @param xvnc The path or name of Xvnc. */
+/** Returns the screen's program, to be run in sandboxes. @param xvnc The path or name of Xvnc. */
 export function toScreenProgram(xvnc = "Xvnc"): Programs {
   const command = ["/bin/sh", "-c", WITH_WINDOW_MANAGER, "sh", xvnc];
   const listensOn = `tmp/.X11-unix/X${OWN_DISPLAY}`;
@@ -54,7 +54,7 @@ type XvncOptions = {
 
 /**
  * Starts an X server for each browser, in sandboxes that can run the screen's program. Viewers connect to a socket in
- * the sandbox's folder. Passwords are refused until they are set.
+ * the sandbox's folder. All logins are rejected until passwords are set.
  */
 export function newXvncDisplays(options: XvncOptions): Displays {
   return { start: (sandbox, signal) => startOrFail(sandbox, signal, options) };
@@ -77,15 +77,15 @@ async function startDisplay(sandbox: Sandbox, signal: AbortSignal, options: Xvnc
   const passwordFile = acquired.use(await sandbox.holdFile(PASSWORD_FILE));
   const xvnc = acquired.use(await sandbox.run(toRun(sandbox, options)));
   const starting = xvnc.whenReady(xvnc.output.find(/^(\d+)\n/), startTimeoutMs, signal);
-  // In a sandbox, clients connect to a socket that exists before Xvnc. On the host, Xvnc chooses the number.
+  // In a sandbox, clients use a socket that exists before Xvnc starts. On the host, Xvnc chooses the display number.
   const number = sandbox.isIsolated ? OWN_DISPLAY : (await starting)[1];
-  // Opened before pages run in this sandbox, because they could replace it.
+  // Opened before pages run in this sandbox, because pages could replace the socket.
   const rfb = starting.then(() => sandbox.holdSocket(RFB_SOCKET));
   const x11 = sandbox.isIsolated ? sandbox.holdListener(SCREEN) : Promise.resolve(toAbstractSocket(number));
-  // Only used to resize the screen.
+  // Ignored here, because this socket is only needed to resize the screen.
   x11.catch(() => {});
   acquired.defer(async () => {
-    // The program first, so that `rfb` settles.
+    // Stop the program first, so that `rfb` settles.
     await xvnc[Symbol.asyncDispose]();
     await rfb.then((held) => held[Symbol.asyncDispose]()).catch(() => {});
     await x11.then((held) => held[Symbol.asyncDispose]()).catch(() => {});
@@ -129,7 +129,7 @@ function toFailure(cause: unknown): Failure {
   );
 }
 
-/** The display's socket for clients is inherited as descriptor 3: sd_listen_fds(3). */
+/** Xvnc inherits the listening socket for its clients as descriptor 3: sd_listen_fds(3). */
 const LISTENING = { LISTEN_FDS: "1", LISTEN_PID: "1" };
 
 function toRun(sandbox: Sandbox, { width, height }: XvncOptions): Run {
@@ -137,13 +137,13 @@ function toRun(sandbox: Sandbox, { width, height }: XvncOptions): Run {
     name: SCREEN,
     arguments: [
       sandbox.isIsolated ? [`:${OWN_DISPLAY}`] : [],
-      // Xvnc prints its display number once it is ready. Without a number, it uses the first free one.
+      // Xvnc prints its display number once it is ready. If it isn't given a number, it uses the first free one.
       ["-displayfd", String(DISPLAY_FD)],
       ["-auth", join(sandbox.home, AUTHORITY_FILE)],
       ["-geometry", `${width}x${height}`],
       ["-depth", "24"],
       ["-nolisten", "tcp"],
-      // On the host, the socket's file would outlive a killed server. Programs use the abstract socket instead.
+      // On the host, the socket file would outlive a killed server. Programs use the abstract socket instead.
       sandbox.isIsolated ? [] : ["-nolisten", "unix"],
       // Chromium doesn't use the X server's OpenGL, which would cost 20 ms and 50 MB.
       ["-extension", "GLX"],
@@ -153,7 +153,7 @@ function toRun(sandbox: Sandbox, { width, height }: XvncOptions): Run {
       ["-SecurityTypes", "VncAuth"],
       ["-PasswordFile", join(sandbox.home, PASSWORD_FILE)],
       ["-AlwaysShared"],
-      // All viewers have the gateway's address: a viewer with a wrong password would block the others.
+      // All viewers share the gateway's address, so one viewer's wrong passwords would block the others.
       ["-UseBlacklist=0"],
       // Viewers can't resize the screen, and programs on it can't change these settings.
       ["-AcceptSetDesktopSize=0"],
@@ -170,7 +170,7 @@ function toRun(sandbox: Sandbox, { width, height }: XvncOptions): Run {
   };
 }
 
-/** Makes an Xauthority file: family, then address, display number, name and data after 16-bit lengths (Xau(3)). */
+/** Encodes an Xauthority file: family, then address, display number, name and data with length prefixes (Xau(3)). */
 function toXauthority(cookie: Buffer): Buffer {
   const fields = [Buffer.alloc(0), Buffer.alloc(0), Buffer.from(COOKIE_NAME), cookie].flatMap((field) => [
     toUint16(field.length),

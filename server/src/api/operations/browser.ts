@@ -11,7 +11,7 @@ import { toRecord, toSession } from "./to-wire.ts";
 const DEFAULT_WAIT_S = 25;
 const DEFAULT_LIMIT = 100;
 
-/** Throws `BadRequest` for bodies that the schema allows but these operations refuse. */
+/** Throws `BadRequest` for bodies that match the schema but that these operations refuse. */
 export const BROWSER_CHECKS: BodyChecks = {
   openBrowser: (body) => readOpenOptions(body ?? {}),
   closeBrowser: readSelector,

@@ -16,7 +16,7 @@ export function readIdempotencyKey(header: string | undefined): string | undefin
   throw new Failure("BadRequest", message, { errors: [{ path: "", message }] });
 }
 
-/** @throws {Failure} `BadRequest` without exactly one of address and id, and without a new value. */
+/** @throws {Failure} `BadRequest` unless the body has a new value and exactly one of address and id. */
 export function readUpdate(body: RequestBody<"updateBrowser">): {
   readonly selector: BrowserSelector;
   readonly change: BrowserChange;

@@ -37,7 +37,7 @@ export type BrowserPlatform = {
 
 type PlatformPorts = { readonly clock: Clock; readonly log: Log; readonly rights: Rights };
 
-/** Chromium, in sandboxes unless `RBS_ISOLATION` is `none`. Starting it removes files that a killed server left. */
+/** Chromium, in sandboxes unless `RBS_ISOLATION` is `none`. Starting the platform removes a killed server's files. */
 export const chromiumPlatform: BrowserPlatform = {
   usesMachine: true,
   async start(config, ports) {
@@ -68,8 +68,8 @@ export const chromiumPlatform: BrowserPlatform = {
 };
 
 const NEEDS_ROOT =
-  "RBS_BROWSER_DISK=disk needs a server with sandboxes that root starts, because each browser gets a file system of its own " +
-  "on the disk. Start the server as root, and not in a container, or set RBS_BROWSER_DISK=memory.";
+  "RBS_BROWSER_DISK=disk requires sandboxes and a server started by root, because each browser has its own file system " +
+  "on the disk. Start the server as root and outside a container, or set RBS_BROWSER_DISK=memory.";
 
 /** The broker's message about the work folder's disk. */
 const FULL_DISK = /The disk of RBS_WORK_DIR is full/;
@@ -102,15 +102,15 @@ async function openSandboxes(
   try {
     return await newIsolatedSandboxes({ programs, hasOwners, user, disk, ...bounds }, clock, rights);
   } catch (error) {
-    // The machine refuses sandboxes, unless only disk space is missing.
+    // If the problem isn't just a lack of disk space, the machine doesn't allow sandboxes.
     const blocker = FULL_DISK.test(String(error)) ? undefined : await findSandboxBlocker();
     if (blocker === undefined) throw error;
-    throw new Error(`Sandboxes can't be made. ${describeBlocker(blocker)}`, { cause: error });
+    throw new Error(`Sandboxes can't be created. ${describeBlocker(blocker)}`, { cause: error });
   }
 }
 
 /**
- * Creates fake browsers, whose DevTools answer only a few commands, without running Chromium.
+ * Creates fake browsers, whose DevTools support only a few commands, without running Chromium.
  * @param startMs Average duration of a start.
  */
 export function newFakePlatform(startMs = 0): BrowserPlatform {

@@ -18,7 +18,9 @@ test("a starting server warns if PostgreSQL accepts fewer connections than the s
   const servers = [toServer("front"), toServer("worker"), toServer(undefined), toServer("front", false)];
   expect(await warn(18, servers)).toEqual([]);
   const [warning] = await warn(17, servers);
-  expect(warning).toContain("The 3 servers of this database may open 18 connections, but PostgreSQL accepts only 17.");
+  expect(warning).toContain(
+    "The 3 servers that use this database may open 18 connections, but PostgreSQL accepts only 17.",
+  );
 });
 
 test("a server behind a connection pooler doesn't warn", async () => {

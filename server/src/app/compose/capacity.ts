@@ -21,7 +21,7 @@ import type { BrowserPlatform } from "./browser-host.ts";
 
 type UsesMachine = Pick<BrowserPlatform, "usesMachine">;
 
-/** Open requests that may wait per concurrent launch: about as many as can start within `MAX_WAIT_MS`. */
+/** Maximum number of waiting Open requests per concurrent launch: about as many as can start within `MAX_WAIT_MS`. */
 const QUEUED_PER_LAUNCH = 16;
 const MAX_WAIT_MS = 25_000;
 
@@ -53,27 +53,27 @@ function readDisk({ workDir, spareSandboxes }: Config, { diskBytes }: BrowserBou
   return { freeBytes: readFreeBytes(workDir), eachBytes: diskBytes, spares: spareSandboxes * PREPARED_KINDS };
 }
 
-/** Returns warnings for the operator if browsers' limits aren't enforced, or not by control groups. */
+/** Returns warnings for the operator if browser limits aren't enforced, or are enforced without control groups. */
 export function warnOfBounds({ publicUrl, isolation }: Config, bounds: BrowserBounds | undefined): readonly string[] {
   if (isolation === "none" && publicUrl !== undefined) {
     return [
       "RBS_PUBLIC_URL is set, but RBS_ISOLATION=none: any page can use all of this machine's memory, disk and processors, " +
-        "and end every other browser. Don't let anybody else use this server.",
+        "and close every other browser. Don't let anyone else use this server.",
     ];
   }
   if (bounds?.withoutGroups === undefined) return [];
   return [
-    `The server can't use control groups: ${bounds.withoutGroups}. It checks the memory of browsers once a second instead, ` +
+    `The server can't use control groups: ${bounds.withoutGroups}. Instead, it checks browsers' memory once a second, ` +
       "and a busy browser can slow down the others (docs/settings.md#limits-of-a-browser).",
   ];
 }
 
-/** Returns a server's number of connections to PostgreSQL, which is faster with few. Workers serve fewer requests. */
+/** Returns the PostgreSQL pool size. PostgreSQL is faster with few connections, and workers serve fewer requests. */
 export function toPoolSize(role: Role = "all"): number {
   return role === "worker" ? 4 : 6;
 }
 
-/** Returns a warning for the operator if PostgreSQL accepts fewer connections than its servers may open. */
+/** Returns a warning for the operator if PostgreSQL accepts fewer connections than the servers that use it may open. */
 export async function warnOfConnections(
   registry: Pick<ServerRegistry, "list" | "connectionLimit">,
   { database }: Pick<Config, "database">,
@@ -81,12 +81,12 @@ export async function warnOfConnections(
   // A connection pooler shares its connections between servers.
   if (database === undefined || database.directUrl !== database.url) return [];
   const servers = (await registry.list()).filter(({ isAlive }) => isAlive);
-  // A server with pages has one more connection, which waits for other servers' notifications.
+  // A server with pages has one more connection, on which it waits for other servers' notifications.
   const needed = servers.reduce((sum, { role }) => sum + toPoolSize(role) + (role === "worker" ? 0 : 1), 0);
   const limit = await registry.connectionLimit();
   if (needed <= limit) return [];
   return [
-    `The ${servers.length} servers of this database may open ${needed} connections, but PostgreSQL accepts only ${limit}. ` +
+    `The ${servers.length} servers that use this database may open ${needed} connections, but PostgreSQL accepts only ${limit}. ` +
       "Raise its max_connections, or put PgBouncer in front of it (docs/storage.md#use-postgresql).",
   ];
 }
@@ -108,7 +108,7 @@ export function toGateLimits({ launches }: Config): GateLimits {
   return { atOnce: launches, maxQueued: launches * QUEUED_PER_LAUNCH, maxWaitMs: MAX_WAIT_MS };
 }
 
-/** Returns an Open request's time limit in ms. The default is below a minute, when many clients and proxies give up. */
+/** Returns the Open timeout in ms. The default is under a minute, after which many clients and proxies give up. */
 export function toOpenTimeout({ launchTimeoutMs }: Config): number {
   return MAX_WAIT_MS + launchTimeoutMs;
 }

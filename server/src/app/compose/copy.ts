@@ -7,9 +7,9 @@ import { lockDatabase } from "./storage.ts";
 
 /**
  * Copies a database to an empty database, and compares their rows and sums.
- * @param from The path of an SQLite file, or a `postgres://` URL, like `to`.
+ * @param from The path of an SQLite file, or a `postgres://` URL. `to` has the same format.
  * @returns The number of rows copied from each table.
- * @throws {AccountError} If a database can't be used, or the target isn't empty. The target is then unchanged.
+ * @throws {AccountError} If a database can't be used, or the target isn't empty. The target remains unchanged.
  */
 export async function copyStorages(from: string, to: string): Promise<Copied> {
   const { copyTables, openPostgresTables, openSqliteTables } = await import("../../adapters/sql/copy.ts");

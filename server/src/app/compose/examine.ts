@@ -20,29 +20,29 @@ const OPEN_MS = 60_000;
 export type ExaminedBrowser = {
   readonly kind: BrowserKind;
   readonly version: string;
-  /** False for a browser with a screen, which is tried if Xvnc is installed. */
+  /** False for a browser with a screen, which is tested only if Xvnc is installed. */
   readonly isHeadless: boolean;
   /** Days since the browser's package was built. */
   readonly ageDays: number;
-  /** How long the start took, or why it failed. */
+  /** Duration of the start, or the reason why it failed. */
   readonly opened: { readonly ms: number } | { readonly problem: string };
 };
 
 type Tried = Pick<ExaminedBrowser, "kind" | "isHeadless">;
 
-/** What a machine allows, and the consequences for browsers. */
+/** The machine's capabilities, and their consequences for browsers. */
 export type Examination = {
   /**
-   * Whether each requirement is met, by name, in order of dependency. Undefined: untested, because an earlier one
-   * isn't.
+   * Whether each requirement is met, by name, in order of dependency. Undefined if untested because an earlier
+   * requirement isn't met.
    */
   readonly needs: Readonly<Record<string, boolean | undefined>>;
-  /** The reason why sandboxes can't be made; undefined if they can. */
+  /** The reason why sandboxes can't be created; undefined if they can. */
   readonly blocker: Blocker | undefined;
   /** The reason why a protection is missing, by the protection's name; undefined if it works. */
   readonly protections: Readonly<Record<string, string | undefined>>;
   readonly browsers: readonly ExaminedBrowser[];
-  /** Why the machine's clock would keep a server from opening browsers; undefined if it wouldn't. */
+  /** The reason why the machine's clock would prevent a server from opening browsers; undefined if it wouldn't. */
   readonly clockFault: string | undefined;
 };
 
@@ -59,7 +59,7 @@ export async function examine(config: Config): Promise<Examination> {
       "Each browser has its own files, processes and network": whyNotApart(config, blocker !== undefined),
       "Each browser has its own user": canUseOwnUsers(config.isolation)
         ? undefined
-        : "only a server that root starts outside of containers can give each browser a user",
+        : "only a server started by root, outside a container, can give each browser its own user",
       "Control groups limit each browser's memory and share processor time among browsers":
         bounds === undefined ? "browsers have no limits" : bounds.withoutGroups,
     },
@@ -72,7 +72,7 @@ export async function examine(config: Config): Promise<Examination> {
 
 function whyNotApart({ isolation }: Config, isBlocked: boolean): string | undefined {
   if (isolation === "none") return "RBS_ISOLATION is none";
-  return isBlocked ? "sandboxes can't be made" : undefined;
+  return isBlocked ? "sandboxes can't be created" : undefined;
 }
 
 async function examineBrowsers(config: Config): Promise<Pick<Examination, "browsers"> & Pick<BrowserHost, "bounds">> {

@@ -28,7 +28,7 @@ export type Ports = {
   readonly platform: BrowserPlatform;
   readonly hasher: PasswordHasher;
   readonly model: LanguageModel;
-  /** Process queries' pages and schemas. */
+  /** Threads that process queries' pages and schemas. */
   readonly threads: Threads;
   readonly proxyProbe: ProxyProbe;
   readonly rights: Rights;

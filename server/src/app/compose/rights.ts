@@ -13,7 +13,7 @@ import { type Config, ConfigError } from "../../config/config.ts";
 import { type Rights, ordinaryRights } from "../../ports/rights.ts";
 import { DATABASE } from "./storage.ts";
 
-/** The folder with all our code: the repository's, or the compiled server's. */
+/** The folder that contains all our code: the repository or the compiled server. */
 const CODE = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../../../.." : ".", import.meta.url));
 
 /** The argument of a process that has its own mount namespace. */
@@ -25,13 +25,13 @@ const OTHERS_WRITE = 0o022;
 /** The user that a program runs as. */
 export type Identity = {
   readonly rights: Rights;
-  /** Sentences about it for the operator. */
+  /** Messages for the operator about the server's user. */
   readonly notes: readonly string[];
 };
 
 /**
- * Decides which user the server runs as. If root started it, it acts as `RBS_USER` from now on, which then owns its
- * data folder. Until it gives up root, it can still do single steps as root. May restart the program.
+ * Decides which user the server runs as. If root started it, the server gives the data folder to `RBS_USER` and acts as
+ * that user from now on, but can perform steps as root until it gives up root. May restart the program.
  * @throws {Error} If the server can't run as that user.
  */
 export async function chooseIdentity(config: Config): Promise<Identity> {
@@ -77,12 +77,12 @@ function findOrRefuse(wanted: string | undefined): User {
 }
 
 function asRootForever(reason: string): Identity {
-  return { rights: ordinaryRights, notes: [`${reason}, so the server keeps root's rights.`] };
+  return { rights: ordinaryRights, notes: [`${reason}, so the server keeps root privileges.`] };
 }
 
 /**
- * Creates the data folder, and makes the user the owner of the folder and its files, unless another user than root owns
- * it. Doesn't follow links, because the user may be able to change the parent folder.
+ * Creates the data folder, and makes the user the owner of the folder and its files, unless a user other than root
+ * already owns the folder. Doesn't follow links, because the user may be able to change the parent folder.
  * @throws {Error} If the folder contains other files, or other users can write to it.
  */
 async function handOver(dataDir: string, { uid, gid }: User): Promise<void> {
@@ -95,7 +95,7 @@ async function handOver(dataDir: string, { uid, gid }: User): Promise<void> {
   const names = await readdir(path);
   if ((stats.mode & OTHERS_WRITE) !== 0 || (names.length > 0 && !names.includes(DATABASE))) {
     throw new ConfigError(
-      `${dataDir} has files that are not the server's, or other users can write to it. Set RBS_DATA_DIR to a folder of its own.`,
+      `${dataDir} has files that are not the server's, or other users can write to it. Set RBS_DATA_DIR to a dedicated folder.`,
     );
   }
   for (const name of names) await lchown(join(path, name), uid, gid);
@@ -104,8 +104,8 @@ async function handOver(dataDir: string, { uid, gid }: User): Promise<void> {
 }
 
 /**
- * Lets the user reach our code, some of which is loaded later, and the data folder, even below a closed folder such as
- * /root. Restarts the program if that requires a mount namespace, or if programs that it starts could gain rights.
+ * Gives the user access to our code, some of which is loaded later, and to the data folder, even in a closed folder
+ * such as /root. Restarts the program if this needs a mount namespace, or if its child processes could gain privileges.
  */
 function ensureReach({ dataDir }: Config, user: User): void {
   if (!canSearch(CODE, user)) {
@@ -134,5 +134,5 @@ function runAgain(needsMounts: boolean): never {
   const mounts = ["unshare", "--mount", "--propagation", "private", "--", ...program, `--${OWN_MOUNTS}`];
   const command = ["setpriv", "--no-new-privs", "--", ...(needsMounts ? mounts : program)];
   process.execve?.("/usr/bin/env", ["env", ...command], env);
-  throw new Error("This Node can't run a program again.");
+  throw new Error("This version of Node can't restart a program in the same process.");
 }

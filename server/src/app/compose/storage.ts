@@ -31,7 +31,7 @@ const LOCK = "server.lock";
 const COPY = "backup-";
 /** In the data folder: the key that encrypts users' provider keys and open browsers' addresses. */
 const KEY_FILE = "secret.key";
-/** In the data folder, with SQLite: the time at which a server last ran. */
+/** In the data folder, only with SQLite: the time at which a server last ran. */
 const CLOCK_FILE = "clock.last";
 const WORKER_FILE = "worker.id";
 
@@ -55,12 +55,12 @@ export async function openStorage(config: Config): Promise<Storage> {
   return openStore(config, ports, { claim: () => lockFolder(join(config.dataDir, LOCK)) });
 }
 
-/** Keeps servers from using an SQLite database. @throws {FolderInUse} If a server is using it. */
+/** Locks an SQLite database so that no server can use it. @throws {FolderInUse} If a server is using the database. */
 export function lockDatabase(file: string): Disposable {
   return lockFolder(join(dirname(file), LOCK));
 }
 
-/** Copies the database, even while a server is running. @returns An unlinked file, which closing deletes. */
+/** Copies the database, even while a server is running. @returns An unlinked file, which is deleted on close. */
 export async function copyStorage({ dataDir }: Pick<Config, "dataDir">): Promise<FileHandle> {
   const folder = await mkdtemp(join(dataDir, COPY));
   try {
@@ -73,9 +73,9 @@ export async function copyStorage({ dataDir }: Pick<Config, "dataDir">): Promise
 }
 
 /**
- * Opens the database for a server, which owns its folders until this is disposed. Closes the rows of browsers that a
- * killed server left open.
- * @throws {Error} If another server uses a folder, or a folder or the database can't be used.
+ * Opens the database for a server, which owns its folders until the result is disposed. Closes the rows of browsers
+ * that a killed server left open.
+ * @throws {Error} If another server uses a folder, or if a folder or the database can't be used.
  */
 export async function openServerStorage(config: Config, ports: StoragePorts & { readonly log: Log }): Promise<Storage> {
   await using acquired = new AsyncDisposableStack();
@@ -83,7 +83,7 @@ export async function openServerStorage(config: Config, ports: StoragePorts & { 
   acquired.use(lockFolder(join(config.dataDir, LOCK)));
   await removeOldCopies(config.dataDir);
   if (usesWorkFolder(config)) acquired.use(await claimWorkFolder(config));
-  // The server owns its folder by now, so no other server has this id.
+  // The server already owns its folder, so no other server has this id.
   const worker = config.database === undefined ? "" : await readWorkerId(config.dataDir);
   if (config.database !== undefined) await migrateStorage(config.database);
   const { role } = config.cluster ?? {};
@@ -92,13 +92,13 @@ export async function openServerStorage(config: Config, ports: StoragePorts & { 
   );
   const lost = acquired.use(new LostBrowsers({ ...ports, store: storage.store.browsers }));
   await lost.close();
-  // PostgreSQL may still execute a killed server's statements. SQLite executes nothing without its server.
+  // PostgreSQL may still be executing a killed server's statements. SQLite runs in the server's process.
   if (config.database !== undefined) lost.start();
   const resources = acquired.move();
   return { ...storage, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
-/** Removes the copies of killed backups. */
+/** Removes copies left behind by killed backups. */
 async function removeOldCopies(dataDir: string): Promise<void> {
   const names = (await readdir(dataDir)).filter((name) => name.startsWith(COPY));
   for (const name of names) await rm(join(dataDir, name), { recursive: true });
@@ -111,7 +111,7 @@ export function usesWorkFolder({ isolation, areFilesOnDisk }: Pick<Config, "isol
 
 async function claimWorkFolder({ workDir, dataDir, isWorkDirTemporary }: Config): Promise<AsyncDisposable> {
   await using acquired = new AsyncDisposableStack();
-  // Only the owner of the data folder's lock uses this folder. The next start uses a folder that can't be removed.
+  // Only the owner of the data folder's lock uses this folder. If it can't be removed, the next start reuses it.
   if (isWorkDirTemporary) acquired.defer(() => rm(workDir, { recursive: true }).catch(() => {}));
   await prepareOwnFolder(workDir, 0o711);
   if (workDir !== dataDir) acquired.use(lockFolder(join(workDir, LOCK)));
@@ -156,13 +156,13 @@ async function openStore(
   return { accounts, audit, store, box, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
 }
 
-/** All requests whose account isn't known yet have one share of the connections, and so have the server's own tasks. */
+/** Requests whose account isn't known yet share one portion of the connections. The server's own tasks use another. */
 function readCaller(): StoreCaller {
   const request = readRequest();
   return { share: request === undefined ? "server" : (request.account ?? "request"), signal: readStoreSignal() };
 }
 
-/** Opens PostgreSQL. Loads its client only here, because most servers don't need it. */
+/** Opens PostgreSQL. Loads the PostgreSQL client only here, because most servers don't need it. */
 async function openPostgres(options: PostgresOptions): Promise<Store> {
   const { openPostgresStore } = await import("../../adapters/sql/postgres/postgres-store.ts");
   return orUnusable(openPostgresStore(options));
@@ -176,7 +176,7 @@ async function orUnusable<Result>(opening: Promise<Result>): Promise<Result> {
   }
 }
 
-/** Reads and writes the time noted in the data folder. Returns undefined for a missing or invalid time. */
+/** Reads and writes the time noted in the data folder. Reading returns undefined if the time is missing or invalid. */
 export function toNotedTime({ dataDir }: Pick<Config, "dataDir">): NotedTime {
   const file = join(dataDir, CLOCK_FILE);
   return {
@@ -188,7 +188,7 @@ export function toNotedTime({ dataDir }: Pick<Config, "dataDir">): NotedTime {
   };
 }
 
-/** Reads this server's id among its database's servers, or creates it. The id stays the same after a restart. */
+/** Reads the id that identifies this server in its database, or creates one. The id stays the same after a restart. */
 async function readWorkerId(dataDir: string): Promise<string> {
   const file = join(dataDir, WORKER_FILE);
   const known = await readFile(file, "utf8").catch(() => "");

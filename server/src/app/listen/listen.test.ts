@@ -114,7 +114,7 @@ function call(url: string, keys: ClusterKeys | undefined): Promise<unknown> {
 
 /**
  * Connects as a client of a front-end with these certificates.
- * @returns The echoed message, or the refusal's status.
+ * @returns The echoed message, or the status with which the connection was refused.
  */
 async function echo(url: string, keys: ClusterKeys | undefined, message: Buffer): Promise<Buffer | number | undefined> {
   const nowhere = countedTarget({ path: "/nowhere" });
@@ -158,7 +158,7 @@ test.each<[string, () => ClusterKeys, string, string]>([
     "peer did not return a certificate",
   ],
   [
-    "a certificate of another authority",
+    "a certificate from another authority",
     () => ({ ...other.issue("DNS:a"), ca: authority.issue("DNS:a").ca }),
     "its log says so in tls.refused",
     "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
@@ -235,7 +235,7 @@ test("new connections use a renewed certificate, and existing connections stay o
   fresh.destroy();
 });
 
-test("stopping ends connections with incomplete handshakes", async () => {
+test("stopping closes connections with incomplete handshakes", async () => {
   const worker = await startWorker(authority.issue("IP:127.0.0.1"));
   const silent = connectTcp(Number(worker.url.port), worker.url.hostname);
   await once(silent, "connect");

@@ -17,19 +17,19 @@ import type { Ports } from "../compose/ports.ts";
 import type { Routes } from "./routes.ts";
 import { toServerLimits } from "./server-limits.ts";
 
-/** How long a stopping server waits for the last responses, after all its browsers have ended. */
+/** How long a stopping server waits for the last responses after all its browsers have ended. */
 const LAST_RESPONSES_MS = 1000;
 
-/** Time limit for receiving a request's headers, and how often the server checks it. */
+/** Time limit for receiving a request's headers, and the interval at which the server checks it. */
 const [HEADERS_MS, CHECK_MS] = [10_000, 1000];
 
-/** How long the rest of a body is read and discarded after the response. */
+/** Maximum time for reading and discarding the rest of a body after the response. */
 const DISCARD_MS = 20_000;
 
-/** Connections that the kernel queues until the server accepts them. Other clients try again after a second. */
+/** Maximum number of connections in the kernel's queue until the server accepts them. Others retry after a second. */
 const BACKLOG = 4096;
 
-/** Disposing sends the pending responses, ends all connections and releases the port. */
+/** Disposing sends the pending responses, closes all connections and releases the port. */
 export type Listening = AsyncDisposable & {
   /** The address to open in a browser. */
   readonly url: URL;
@@ -38,7 +38,7 @@ export type Listening = AsyncDisposable & {
 };
 
 /**
- * Listens as the last step that needs root privileges, and gives them up before the first connection.
+ * Starts listening. This is the last step that needs root privileges, which are dropped before the first connection.
  * @param ports.certificates If set, only clients with a certificate from the same authority can connect.
  * @throws {Error} If the port is in use.
  */
@@ -54,7 +54,7 @@ export async function listen(
 ): Promise<Listening> {
   const server = newServer(certificates);
   server.headersTimeout = HEADERS_MS;
-  // Headers are limited by their size. With a limit on their number, Node would drop headers, such as a second Host.
+  // Header size is limited instead. With a limit on the number of headers, Node would drop some, such as a second Host.
   server.maxHeadersCount = 0;
   const endHandshakes = followCertificates(server, certificates, log);
   const limits = toServerLimits(config);
@@ -80,7 +80,7 @@ export async function listen(
       const closed = once(server, "close");
       server.close();
       await Promise.all([gateway[Symbol.asyncDispose](), waitUpTo(LAST_RESPONSES_MS, clock, responses.sent())]);
-      // The remaining connections are idle: they wait for their next request.
+      // The remaining connections are idle and waiting for their next request.
       server.closeAllConnections();
       endHandshakes();
       await closed;
@@ -92,7 +92,7 @@ function newServer(certificates: ClusterCertificates | undefined): Server {
   const options = {
     ServerResponse: ByteResponse,
     shouldUpgradeCallback: isWebSocketUpgrade,
-    // Otherwise, Node would answer itself, out of turn. The service also refuses requests without a host.
+    // Otherwise, Node would send its own response, out of order. The service rejects requests without a host itself.
     requireHostHeader: false,
     connectionsCheckingInterval: CHECK_MS,
   };
@@ -101,12 +101,12 @@ function newServer(certificates: ClusterCertificates | undefined): Server {
   return createTlsServer({ ...options, ...tls });
 }
 
-/** Uses renewed certificates for new connections. @returns A function that ends connections during their handshake. */
+/** Uses renewed certificates for new connections. @returns A function that closes connections still in handshake. */
 function followCertificates(server: Server, certificates: ClusterCertificates | undefined, log: Log): () => void {
   if (!(server instanceof TlsServer) || certificates === undefined) return () => {};
   certificates.onRenewed(() => server.setSecureContext(certificates.current));
   server.on("tlsClientError", (error, { remoteAddress, authorizationError }) => {
-    // If a certificate is refused, `error` only says that the connection has ended.
+    // If a certificate is rejected, `error` only says that the connection was closed.
     log.sample("tls.refused", { remoteAddress, error: authorizationError ?? error });
   });
   const sockets = new Set<Socket>();
@@ -115,21 +115,21 @@ function followCertificates(server: Server, certificates: ClusterCertificates | 
 }
 
 /**
- * Reads and discards the rest of a body after the response, for a limited time. If the connection were closed while
- * clients send, they would report a broken pipe instead of the response, and a reverse proxy would return 502.
+ * Reads and discards the rest of a body after the response, for a limited time. If the connection closed during
+ * sending, the client would report a broken pipe instead of the response, and a reverse proxy would return 502.
  */
 function discardRest(clock: Clock): RequestListener {
   return (request, response) => {
     response.once("finish", () => {
       if (request.complete) return;
       const cancel = clock.after(DISCARD_MS, () => request.socket.destroy());
-      // Remove the listeners that read the beginning, so that they don't collect the rest.
+      // Remove the listeners that read the start of the body, so that they don't buffer the rest.
       request.removeAllListeners("data").once("close", cancel).resume();
     });
   };
 }
 
-/** @returns `sent` waits until responses in progress are sent or their clients have disconnected. It never rejects. */
+/** @returns `sent` resolves once responses in progress are sent or their clients have disconnected. Never rejects. */
 function trackResponses(): { readonly track: RequestListener; sent(): Promise<void> } {
   const inProgress = new Set<ServerResponse>();
   return {
@@ -148,12 +148,12 @@ async function bindPort(server: Server, { host, port }: Config): Promise<URL> {
   try {
     await once(server, "listening");
   } catch (cause) {
-    throw new Error(`The server can't listen on port ${port} of ${host}. Set RBS_PORT or RBS_HOST to another value.`, {
+    throw new Error(`The server can't listen on ${host}, port ${port}. Set RBS_PORT or RBS_HOST to another value.`, {
       cause,
     });
   }
   const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The server has no port.");
+  if (address === null || typeof address === "string") throw new Error("The server isn't listening on a TCP port.");
   // Browsers can't open 0.0.0.0 and ::.
   const name = ["0.0.0.0", "::"].includes(host) ? "localhost" : host.includes(":") ? `[${host}]` : host;
   return new URL(`http${server instanceof TlsServer ? "s" : ""}://${name}:${address.port}`);

@@ -46,10 +46,10 @@ function once<Value>(read: () => Value): () => Value {
   return () => (value ??= read());
 }
 
-/** The app answers requests, and a gateway with these options answers upgrades. */
+/** The app handles requests, and a gateway with these options handles upgrades. */
 export type Routes = { readonly app: ServiceApp; readonly gateway: Omit<GatewayOptions, "clock"> };
 
-/** Creates a server's routes. A worker has no API and pages, and serves only front-ends. */
+/** Creates a server's routes. A worker has no API or pages, and serves only front-ends. */
 export function newRoutes(services: ServedServices, config: Config, ports: Ports): Routes {
   const { cluster } = config;
   const { calls } = services;
@@ -97,12 +97,12 @@ function newPublicRoutes(services: ServedServices, config: Config, ports: Ports)
   const assets = mountAssets(app, "/assets/", readDashboardFiles());
   const swaggerUi = mountAssets(app, "/assets/swagger-ui/", readSwaggerUi());
   mountShared(app, services, config, ports);
-  // Mount this last, because it answers all remaining paths with a page.
+  // Mount the dashboard last, because it serves a page for every remaining path.
   mountDashboard(app, services, config, { assets, swaggerUi }, ports);
   return { app, gateway: toGateway(services, config, log) };
 }
 
-/** Creates a worker's routes: front-ends' calls, and clients' and viewers' connections. */
+/** Creates a worker's routes, for calls from front-ends and for connections from clients and viewers. */
 function newWorkerRoutes(
   services: ServedServices,
   calls: WorkerCalls,
@@ -111,7 +111,7 @@ function newWorkerRoutes(
   ports: Ports,
 ): Routes {
   const { log, clock } = ports;
-  // The worker's addresses begin with its own URL. Front-ends and nginx also forward clients of the deployment's host.
+  // The worker's addresses begin with its own URL. Front-ends and nginx also forward requests to the deployment's host.
   const own = { ...config, publicUrl: publicUrl ?? config.publicUrl };
   const app = newApp(own, ports);
   const { worker: id, instance } = services.store.fleet?.own ?? { worker: "", instance: "" };
@@ -128,7 +128,7 @@ function newApp({ publicUrl, origins, trustedProxies }: Config, { clock, log }: 
   return newServiceApp({ newRequestId: randomUUID, pathPrefix, origins, isHttpsOnly, trustedProxies, clock, log });
 }
 
-/** Adds the routes of every server: the desktop page, metrics and health. */
+/** Adds the routes that every server has: the desktop page, metrics and health. */
 function mountShared(app: ServiceApp, services: ServedServices, config: Config, { metrics }: Ports): void {
   const { entrances } = services;
   mountDesktopPage(app, {

@@ -8,19 +8,19 @@ import { toClientAddress } from "../../domain/network/client-address.ts";
 
 const MIB = 2 ** 20;
 
-/** More open files than this don't raise the limits. */
+/** Maximum number of open files that the limits are based on. */
 const MAX_FILES = 2 ** 20;
 
 /** The share of the process's open files that callers' connections may use. Browsers need the rest. */
 const FILES_SHARE = 0.5;
-/** The share of the memory that these connections may use, and each one's maximum: a body, and the waiting requests. */
+/** The share of memory for callers' connections, and the maximum per connection: a body and the waiting requests. */
 const [MEMORY_SHARE, CONNECTION_BYTES] = [1 / 4, 128 * 1024];
-/** The share of these connections that DevTools clients and desktop viewers may use. */
+/** The share of callers' connections that DevTools clients and desktop viewers may use. */
 const CLIENTS_SHARE = 0.8;
-/** The share of these connections that may wait for the same client. */
+/** The share of callers' connections that may wait for the same client. */
 const WAITING_SHARE = 0.25;
 
-/** Unsent response bytes: the maximum, the share of the memory, and the share of an account or address. */
+/** Limits on unsent response bytes: the maximum, the share of memory, and the share per account or address. */
 const [MAX_UNSENT, UNSENT_SHARE, OWNER_SHARE] = [256 * MIB, 1 / 8, 1 / 4];
 /** How long a response may wait for its client to read. */
 const STALL_MS = 30_000;
@@ -34,7 +34,7 @@ type ServerLimits = {
   readonly toCaller: (request: IncomingMessage) => string;
 };
 
-/** Calculates callers' limits from the machine's resources. */
+/** Calculates the limits for callers from the machine's resources. */
 export function toServerLimits({ trustedProxies }: Pick<Config, "trustedProxies">): ServerLimits {
   const { openFiles, memoryBytes } = readMachine();
   const byFiles = Math.min(openFiles, MAX_FILES) * FILES_SHARE;

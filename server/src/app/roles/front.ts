@@ -26,11 +26,11 @@ import type { Ports } from "../compose/ports.ts";
 import { type Entrances, isServing, type Running, type ServedServices } from "./role.ts";
 import { newUseCases, openFoundation, toWarmDigest } from "./use-cases.ts";
 
-/** When clients may try again after a shutdown: the duration of a restart. */
+/** Retry delay for clients after a shutdown: the duration of a restart. */
 const RESTART_S = 10;
 
 /**
- * Starts the services of a front-end: API and pages for the workers' browsers.
+ * Starts the services of a front-end: the API and pages for the workers' browsers.
  * @throws {Error} If a folder is in use, or a folder or the database can't be used.
  */
 export async function startFront(
@@ -155,7 +155,7 @@ const NO_BROWSERS = {
   desktops: { started: 0, viewers: 0 },
 };
 
-/** Finds the workers that the keys in clients' and viewers' addresses lead to. */
+/** Finds the worker that the key in a client's or viewer's address points to. */
 function newEntrances({
   placement,
   workers,

@@ -55,7 +55,7 @@ export type Services = Omit<ServedServices, "entrances" | "countOpen"> &
 
 /**
  * Starts the services of a server that runs browsers.
- * @throws {Error} If a folder is in use or can't be used, or `RBS_WARM` exceeds what the machine has.
+ * @throws {Error} If a folder is in use or can't be used, or `RBS_WARM` exceeds the machine's resources.
  */
 export async function startLocal(config: Config, ports: Ports): Promise<Services> {
   await using acquired = new AsyncDisposableStack();
@@ -120,7 +120,7 @@ export async function startLocal(config: Config, ports: Ports): Promise<Services
       }),
       fenceMs: config.database?.fenceMs,
       endBrowsers: () => localBrowsers.closeOpen("shutdown"),
-      // The server stays a member until then, because it can't write its browsers' ends after it has left.
+      // The server remains a member until it is idle, because it can't record its browsers' ends after leaving.
       isIdle: () => localBrowsers.isIdle && outbox.isEmpty,
     });
   }
@@ -168,7 +168,7 @@ export async function startLocal(config: Config, ports: Ports): Promise<Services
     refuse() {
       localBrowsers.refuse();
       membership?.retire();
-      // End warm browsers, because no Open request will use them. The drain doesn't wait for their end.
+      // Close the warm browsers, because no Open request will use them. The drain doesn't wait until they have closed.
       void pool[Symbol.asyncDispose]();
     },
     idle: () => localBrowsers.idle(),

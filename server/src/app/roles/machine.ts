@@ -12,7 +12,7 @@ import { usesWorkFolder } from "../compose/storage.ts";
 /**
  * Starts the services that run browsers on this machine, and plans its capacity. Disposing ends warm browsers.
  * @param onFree Called when a slot becomes free.
- * @throws {Error} If the work folder can't be used, or `RBS_WARM` exceeds what the machine has.
+ * @throws {Error} If the work folder can't be used, or `RBS_WARM` exceeds the machine's resources.
  */
 export async function startMachine(config: Config, ports: Ports, newId: () => string, onFree: () => void) {
   await using acquired = new AsyncDisposableStack();

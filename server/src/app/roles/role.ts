@@ -15,14 +15,14 @@ export type ServedServices = ReturnType<typeof newUseCases> & {
   readonly countOpen: () => number;
   readonly pool: Pick<WarmPool, "ready">;
   readonly readiness: Pick<Readiness, "check" | "last">;
-  /** A browser's limits; undefined: unlimited. */
+  /** A browser's limits. Undefined if unlimited. */
   readonly bounds: BrowserBounds | undefined;
-  /** Returns the current gauge values that services know. */
+  /** Returns the current values of the gauges that the services maintain. */
   readonly gauges: () => Omit<Gauges, "connections">;
   /** Aborted when the server begins to shut down. */
   readonly shutdown: AbortSignal;
   readonly entrances: Entrances;
-  /** Handles front-ends' calls; undefined: the server has no front-ends. */
+  /** Handles front-ends' calls. Undefined if the server has no front-ends. */
   readonly calls: WorkerCalls | undefined;
 };
 
@@ -36,11 +36,11 @@ export type Running = AsyncDisposable & {
   readonly accounts: Accounts;
   readonly readiness: Pick<Readiness, "check">;
   readonly bounds: BrowserBounds | undefined;
-  /** Resolves when the server can't open browsers until its next start; undefined if that can't happen. */
+  /** Resolves when the server can't open browsers until it is restarted. Undefined if that can't happen. */
   readonly failed: Promise<Error> | undefined;
   /** Resolves when the server is drained: it has no browsers and must stop. Undefined if it can't be drained. */
   readonly drained: Promise<void> | undefined;
-  /** Sentences that the operator must read about this start. */
+  /** Warnings for the operator about this start. */
   readonly warnings: readonly string[];
   /** Facts for the startup log line. */
   readonly facts: Readonly<Record<string, unknown>>;
@@ -52,7 +52,7 @@ export type Running = AsyncDisposable & {
   closeAll(): Promise<void>;
 };
 
-/** Returns whether a server can open browsers; undefined: unknown. */
+/** Returns whether a server can open browsers, or undefined if unknown. */
 export function isServing(last: Readiness["last"]): boolean | undefined {
   return last && !("message" in last.verdict);
 }

@@ -53,7 +53,7 @@ export async function openFoundation(config: Config, ports: Ports) {
     queue: new LimitQueue({ clock, store: store.usage }),
     /** Creates a browser's id. Ids are permanent keys of the ledger, so they must never repeat. */
     newId: (): string => `br_${toTimeOrderedId(clock.now(), randomBytes(16))}`,
-    /** What this server reports in every role. Other servers compare it with their own. */
+    /** The identity that this server reports in every role. Other servers compare it with their own. */
     identity: {
       version: manifest.version,
       calls: CALLS_VERSION,

@@ -36,8 +36,8 @@ const FORMAT = [
 const MOUNT_OPTIONS = "noinit_itable,barrier=0";
 
 /**
- * Stores folders on disk. Each is a file system in a nameless file with reserved space, so sandboxes can't fill the
- * disk, and a killed server leaves nothing behind.
+ * Stores folders on disk. Each folder is a file system in a nameless file with reserved space, so sandboxes can't fill
+ * the disk, and a killed server leaves nothing behind.
  * @throws {Error} If the disk's folder can't be used.
  */
 export function openDiskStorage({ folder, reservedBytes }: Disk, sizeBytes: number): Storage {
@@ -59,7 +59,7 @@ export function openDiskStorage({ folder, reservedBytes }: Disk, sizeBytes: numb
         throw error;
       }
     },
-    // A sandbox's memory limit doesn't affect what it may store on disk.
+    // A sandbox's memory limit doesn't affect how much it can store on disk.
     resize() {},
     remove: removeMounted,
   };
@@ -67,14 +67,14 @@ export function openDiskStorage({ folder, reservedBytes }: Disk, sizeBytes: numb
 
 type Opened = Disposable & { readonly fd: number };
 
-/** Synchronous, so that other sandboxes can't take the space in between. */
+/** Allocates synchronously, so that no other sandbox can take the space after the check. */
 function allocateImage(folder: string, bytes: number, reservedBytes: number): Opened {
   const { bavail, bsize } = statfsSync(folder);
   const freeBytes = bavail * bsize - reservedBytes;
   if (freeBytes < bytes) {
     throw new Error(
       `The disk of RBS_WORK_DIR is full: a browser needs ${bytes / MIB} MB (RBS_BROWSER_DISK_MB) besides the ` +
-        `${reservedBytes / MIB} MB that stay free, and ${Math.max(0, Math.floor(freeBytes / MIB))} MB are left.`,
+        `${reservedBytes / MIB} MB that must remain free, and only ${Math.max(0, Math.floor(freeBytes / MIB))} MB are left.`,
     );
   }
   const image = openFile(folder, constants.O_RDWR | O_TMPFILE);

@@ -28,7 +28,7 @@ describe.each(ISOLATIONS)("with isolation %s, a file", (isolation) => {
 
   afterEach(() => rig[Symbol.asyncDispose]());
 
-  test("belongs to the sandbox's user alone, with its parent folders", async () => {
+  test("belongs only to the sandbox's user, as do its parent folders", async () => {
     await Promise.all([rig.sandbox.writeFile("some/folder/one", "1"), rig.sandbox.writeFile("some/folder/two", "2")]);
     const rights = ["some", "some/folder", "some/folder/one"].map((name) => {
       const { mode, uid, gid } = statSync(join(rig.folder, name));
@@ -43,7 +43,7 @@ describe.each(ISOLATIONS)("with isolation %s, a file", (isolation) => {
     expect(await rig.run("cd; cat some/folder/*; echo 3 >>some/folder/one; cat some/folder/one")).toBe("1213\n");
   });
 
-  test("overwrites nothing and follows no links", async () => {
+  test("is created without overwriting files or following links", async () => {
     const outside = join(rig.root, "outside");
     mkdirSync(outside);
     writeFileSync(join(outside, "victim"), "precious");
@@ -61,7 +61,7 @@ describe.each(ISOLATIONS)("with isolation %s, a file", (isolation) => {
     expect(readFileSync(join(rig.folder, "mine"), "utf8")).toBe("first");
   });
 
-  test("that is held can be rewritten, even if a link replaces it", async () => {
+  test("can be rewritten while it is held, even if a link replaces it", async () => {
     const path = join(rig.folder, "held");
     await using file = await rig.sandbox.holdFile("held");
     expect([statSync(path).mode & 0o777, readFileSync(path, "utf8")]).toEqual([0o600, ""]);
@@ -90,7 +90,7 @@ describe("a held socket", () => {
 
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** A server at the path that sends its name to each client. */
+  /** Starts a server on the Unix socket `path` that sends `name` to each client. */
   async function listen(name: string, backlog?: number): Promise<AsyncDisposable> {
     const server = createServer((socket) => socket.on("error", () => {}).end(name));
     server.listen({ path, ...(backlog !== undefined && { backlog }) });
@@ -103,7 +103,7 @@ describe("a held socket", () => {
     };
   }
 
-  test("stays the same when another socket replaces it", async () => {
+  test("stays the same when another socket replaces its path", async () => {
     await using _server = await listen("the right one");
     await using held = await holdSocket(path);
     renameSync(path, join(folder, "moved"));
@@ -114,7 +114,7 @@ describe("a held socket", () => {
     socket.destroy();
   });
 
-  test("can't be a file, a link or missing", async () => {
+  test("can't be opened if the path is a file, a link or missing", async () => {
     writeFileSync(path, "");
     await expect(holdSocket(path)).rejects.toThrow("no socket");
     rmSync(path);
@@ -132,7 +132,7 @@ describe("a held socket", () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test("refuses connections once it is released, even those that wait for the listener's queue", async () => {
+  test("refuses connections after it is released, even if they were waiting for the listener's queue", async () => {
     await using _server = await listen("in", 1);
     const held = await holdSocket(path);
     const connecting = Promise.allSettled(Array.from({ length: 40 }, () => held.connect(NEVER)));

@@ -11,13 +11,13 @@ const O_PATH = 0o10000000;
 /** Pause before a retry if the listener's queue is full, in ms. */
 const RETRY_MS = 10;
 
-/** An open file. Replacing its path doesn't change which file it is. */
+/** An open file. Replacing its path doesn't affect the open file. */
 export interface HeldFile extends AsyncDisposable {
   /** Replaces the whole content. */
   write(content: Uint8Array): Promise<void>;
 }
 
-/** A Unix socket. Replacing its path doesn't change which socket it is. */
+/** A Unix socket. Replacing its path doesn't affect the held socket. */
 export interface HeldSocket extends AsyncDisposable {
   /**
    * @param connectOnce Connects to a path; by default with Node's own sockets.
@@ -65,7 +65,7 @@ export function holdFile(file: FileHandle): HeldFile {
   let closing: Promise<void> | undefined;
   return {
     async write(content) {
-      // In this order, the file is never empty in between.
+      // Truncate after writing, so that the file is never empty.
       await file.write(content, 0, undefined, 0);
       await file.truncate(content.length);
     },
@@ -76,7 +76,7 @@ export function holdFile(file: FileHandle): HeldFile {
 /** @throws {Error} If the path isn't a socket. Doesn't follow links. */
 export async function holdSocket(path: string): Promise<HeldSocket> {
   const handle = await open(path, O_PATH | constants.O_NOFOLLOW);
-  // Retries must stop: the number of a closed descriptor may already belong to another sandbox.
+  // Retries must stop on release: the number of a closed descriptor may already belong to another sandbox.
   const release = new AbortController();
   let closing: Promise<void> | undefined;
   const held = {
@@ -92,7 +92,7 @@ export async function holdSocket(path: string): Promise<HeldSocket> {
   throw new Error("The sandbox has no socket of this name.");
 }
 
-/** Retries while the listener's queue is full: unlike TCP, connect(2) on a Unix socket doesn't wait then. */
+/** Retries while the listener's queue is full, because unlike TCP, connect(2) on a Unix socket doesn't wait. */
 async function connectWithRetry(path: string, signal: AbortSignal, connectOnce: ConnectOnce): Promise<Socket> {
   for (;;) {
     signal.throwIfAborted();
@@ -107,7 +107,7 @@ async function connectWithRetry(path: string, signal: AbortSignal, connectOnce: 
 
 const connectToPath: ConnectOnce = (path, signal) => connectTo({ path }, signal);
 
-/** Connects a socket, which the caller owns. @throws {Error} If that fails; `signal.reason` if it is aborted. */
+/** Connects a socket, which the caller owns. @throws {Error} If connecting fails; `signal.reason` if aborted. */
 export async function connectTo(target: NetConnectOpts, signal: AbortSignal): Promise<Socket> {
   signal.throwIfAborted();
   const socket = connect(target);

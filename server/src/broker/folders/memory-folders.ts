@@ -11,7 +11,7 @@ export const ROOT = "/tmp";
 /** Maximum number of files in a sandbox. */
 export const FILES = 2 ** 16;
 
-/** Limit of a sandbox's shared memory, unless its memory limit is lower. */
+/** Maximum shared memory of a sandbox, unless its memory limit is lower. */
 const SHARED_MEMORY_BYTES = 2 ** 30;
 
 /** Mounts the root folder, which sandbox users can traverse but not list. */
@@ -32,8 +32,8 @@ export async function mountShared(path: string): Promise<void> {
 }
 
 /**
- * Stores folders in memory, which end with the broker, so a killed server leaves none behind.
- * @param sizeBytes Limit of a folder's content. Only the content takes memory.
+ * Stores folders in memory. They disappear when the broker ends, so a killed server leaves none behind.
+ * @param sizeBytes Size limit of a folder's content. Only the content uses memory.
  */
 export function newMemoryStorage(sizeBytes: number): Storage {
   return {
@@ -52,7 +52,7 @@ export function newMemoryStorage(sizeBytes: number): Storage {
   };
 }
 
-/** Removes a folder, and unmounts its file system if one is mounted. @returns Whether nothing is left. */
+/** Removes a folder, and unmounts its file system if one is mounted. @returns Whether the folder no longer exists. */
 export async function removeMounted(path: string): Promise<boolean> {
   await unmount(path);
   await rmdir(path).catch(() => undefined);

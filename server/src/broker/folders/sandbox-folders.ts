@@ -14,7 +14,7 @@ export type Storage = {
   make(path: string): Promise<void>;
   /** Changes the size limit of a folder in memory. @throws {Error} If its content is larger. */
   resize(path: string, sizeBytes: number): void;
-  /** Removes a folder with its content, if it exists. @returns Whether nothing is left. */
+  /** Removes a folder with its content, if it exists. @returns Whether the folder no longer exists. */
   remove(path: string): Promise<boolean>;
 };
 
@@ -51,7 +51,7 @@ export class SandboxFolders {
         await mkdir(join(path, name), { mode: 0o700 });
         if (owner !== undefined) await chown(join(path, name), owner, owner);
       }
-      // Last, because from then on, the sandbox's user can change its content.
+      // The last step, because the sandbox's user can change the folder's content afterwards.
       if (owner !== undefined) await chown(path, owner, owner);
     } catch (error) {
       await this.remove(id);
@@ -59,7 +59,7 @@ export class SandboxFolders {
     }
   }
 
-  /** @throws {Error} If the sandbox doesn't exist, or its content is larger. */
+  /** @throws {Error} If the sandbox doesn't exist, or its content exceeds the new size. */
   resize(id: string, sizeBytes: number): void {
     this.#options.storage.resize(this.folderOf(id).path, sizeBytes);
   }
@@ -88,7 +88,7 @@ export class SandboxFolders {
   }
 
   /**
-   * Returns where a sandbox's programs run, and as which user; undefined for the server's own.
+   * Returns the folders in which a sandbox's programs run, and the programs' user: undefined for the server's own.
    * @throws {Error} If the sandbox doesn't exist, because its program would run as the server's own user.
    */
   folderOf(id: string): { readonly path: string; readonly home: string; readonly owner: number | undefined } {

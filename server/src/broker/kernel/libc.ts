@@ -5,7 +5,7 @@ import { PROXY_BACKLOG } from "../bubblewrap.ts";
 
 const { default: koffi } = await import("koffi").catch((cause: unknown) => {
   const name = `@koromix/koffi-${process.platform}-${process.arch}`;
-  throw new Error(`The package ${name} is missing or doesn't load. Install the server on this kind of machine.`, {
+  throw new Error(`The package ${name} is missing or can't be loaded. Install the server on this type of machine.`, {
     cause,
   });
 });
@@ -50,7 +50,7 @@ const UNIX_PATH = 108;
 
 /**
  * Minimum, initial and maximum sizes of a connection's buffers: tcp(7). The maximum is lower than the usual 4 MB, but
- * loopback is as fast. Half of it would slow down downloads.
+ * loopback is as fast. Half this maximum would slow down downloads.
  */
 const TCP_BUFFERS = { tcp_rmem: "4096 131072 524288", tcp_wmem: "4096 16384 524288" };
 
@@ -69,8 +69,8 @@ export function limitBuffers(network: number): void {
 }
 
 /**
- * Connects to a port on a network namespace's loopback interface. If the listener's queue is full, the socket is still
- * connecting: it can be written to, and reports a refusal as an error.
+ * Connects to a port on a network namespace's loopback interface. If the listener's queue is full, the returned socket
+ * is still connecting: it can be written to, and reports a refused connection as an error.
  * @param network A descriptor of the namespace.
  * @throws {Error} With the code `ECONNREFUSED` if no program is listening.
  */
@@ -78,14 +78,14 @@ export function connectLoopback(network: number, port: number): number {
   const [fd, address] = [newSocketIn(network), toLoopback(port)];
   return closeOnFailure(fd, () => {
     check("setsockopt", setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, toInt(1), 4));
-    // The first call only tells that connecting has begun. Loopback usually delivers both packets before it returns, so
-    // the second call tells the result.
+    // The first call only reports that connecting has begun. Loopback usually delivers both packets before the first
+    // call returns, so the second call reports the result.
     connect(fd, address, address.length);
     check("connect", connect(fd, address, address.length), ["EISCONN", "EALREADY"]);
   });
 }
 
-/** Listens on a loopback port of a network namespace, even if loopback is down. @param network Its descriptor. */
+/** Listens on a loopback port of a network namespace, even if loopback is down. @param network Namespace descriptor. */
 export function listenLoopback(network: number, port: number): number {
   const [fd, address] = [newSocketIn(network), toLoopback(port)];
   return closeOnFailure(fd, () => {
@@ -96,7 +96,7 @@ export function listenLoopback(network: number, port: number): number {
   });
 }
 
-/** @throws {Error} With the code `EAGAIN` if the listener's queue is full; `ECONNREFUSED` if no program listens. */
+/** @throws {Error} With code `EAGAIN` if the listener's queue is full; `ECONNREFUSED` if no program is listening. */
 export function connectUnix(path: string): number {
   const [fd, address] = [check("socket", socket(AF_UNIX, STREAM, 0)), toUnix(path)];
   return closeOnFailure(fd, () => check("connect", connect(fd, address, address.length)));
@@ -121,14 +121,14 @@ export function newSocketPair(): [number, number] {
 
 /**
  * Mounts a file system in memory, visible only to this process and its children.
- * @param name Its source in the mount table.
+ * @param name The source to show in the mount table.
  * @param options See mount(8).
  */
 export function mountMemory(name: string, path: string, options: string): void {
   check("mount", mount(name, path, "tmpfs", FILES_ONLY, options));
 }
 
-/** Mounts a device like `mountMemory`, but in a thread, because that takes milliseconds. Errors have no code. */
+/** Mounts a device like `mountMemory`, but in a thread: mounting a device takes milliseconds. Errors have no code. */
 export async function mountDevice(device: string, path: string, type: string, options: string): Promise<void> {
   const result: number = await promisify(mount.async)(device, path, type, FILES_ONLY, options);
   if (result !== 0) throw new Error(`${device} can't be mounted.`);
@@ -159,7 +159,7 @@ export function remountMemory(path: string, options: string): void {
   check("mount", mount("none", path, "tmpfs", MS_REMOUNT | FILES_ONLY, options));
 }
 
-/** Unmounts in a thread, because that takes milliseconds. Open files stay usable. @returns Whether it was mounted. */
+/** Unmounts a path in a thread, which takes milliseconds. Open files remain usable. @returns Whether it was mounted. */
 export async function unmount(path: string): Promise<boolean> {
   return (await promisify(umount2.async)(path, MNT_DETACH)) === 0;
 }
@@ -179,7 +179,7 @@ export function killProcess(descriptor: number): void {
   check("pidfd_send_signal", Number(syscall(PIDFD_SEND_SIGNAL, descriptor, SIGKILL, 0, 0)), ["ESRCH"]);
 }
 
-/** Reaps an ended orphan. @returns Whether the process is no longer in the process table. */
+/** Reaps an orphan that has ended. @returns Whether the process is no longer in the process table. */
 export function reap(pid: number): boolean {
   return waitpid(pid, null, WNOHANG) !== 0;
 }
@@ -194,7 +194,7 @@ function inNetwork<Result>(network: number, step: () => Result): Result {
   try {
     return step();
   } finally {
-    // Everything else would run in a tenant's network.
+    // Otherwise, everything else would run in a tenant's network.
     if (setns(ownNetwork, CLONE_NEWNET) !== 0) abort();
   }
 }

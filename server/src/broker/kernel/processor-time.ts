@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Length of a tick, in which Linux counts processor time. */
+/** Length of a tick, the unit in which Linux counts processor time. */
 const TICK_MS = 10;
 
 /** Indices of user and system time after the name: proc_pid_stat(5). */

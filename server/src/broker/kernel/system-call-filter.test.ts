@@ -6,13 +6,15 @@ import { type Architecture, toFilter } from "./system-call-filter.ts";
 
 type Asked = { readonly call: SystemCall; readonly given: readonly number[]; readonly answer: string };
 
-/** Results of calls by the arguments that the filter reads. An allowed call may fail later with another error. */
+/**
+ * Expected results of calls, by the arguments that the filter reads. An allowed call may still fail with another error.
+ */
 const CONDITIONS: readonly Asked[] = [
   // Unix, TCP and UDP.
   { call: CONDITIONAL.socket, given: [1, 1, 0], answer: "allowed" },
   { call: CONDITIONAL.socket, given: [2, 1, 0], answer: "allowed" },
   { call: CONDITIONAL.socket, given: [10, 2 | 0o2_000_000, 17], answer: "allowed" },
-  // Raw, SCTP, netlink for routes and netfilter, packets, the kernel's ciphers, the hypervisor, TIPC.
+  // Raw, SCTP, netlink (routes, netfilter), packet, kernel cipher, hypervisor and TIPC sockets.
   { call: CONDITIONAL.socket, given: [2, 3, 0], answer: "EPROTONOSUPPORT" },
   { call: CONDITIONAL.socket, given: [2, 1, 132], answer: "EPROTONOSUPPORT" },
   { call: CONDITIONAL.socket, given: [16, 3, 0], answer: "EAFNOSUPPORT" },
@@ -21,13 +23,13 @@ const CONDITIONS: readonly Asked[] = [
   { call: CONDITIONAL.socket, given: [38, 5, 0], answer: "EAFNOSUPPORT" },
   { call: CONDITIONAL.socket, given: [40, 1, 0], answer: "EAFNOSUPPORT" },
   { call: CONDITIONAL.socketpair, given: [30, 1, 0, 0], answer: "EAFNOSUPPORT" },
-  // Netfilter's options, and others.
+  // Netfilter options, and other options that are allowed.
   { call: CONDITIONAL.setsockopt, given: [999, 0, 64, 0, 0], answer: "EPERM" },
   { call: CONDITIONAL.setsockopt, given: [999, 41, 127, 0, 0], answer: "EPERM" },
   { call: CONDITIONAL.getsockopt, given: [999, 0, 64, 0, 0], answer: "EPERM" },
   { call: CONDITIONAL.setsockopt, given: [999, 0, 128, 0, 0], answer: "allowed" },
   { call: CONDITIONAL.setsockopt, given: [999, 1, 64, 0, 0], answer: "allowed" },
-  // IPsec, connection state, kernel TLS, packet filters, and neighbouring numbers.
+  // IPsec, connection state, kernel TLS and packet filters, and adjacent option numbers that are allowed.
   { call: CONDITIONAL.setsockopt, given: [999, 0, 17, 0, 0], answer: "EPERM" },
   { call: CONDITIONAL.setsockopt, given: [999, 41, 35, 0, 0], answer: "EPERM" },
   { call: CONDITIONAL.setsockopt, given: [999, 17, 100, 0, 0], answer: "EPERM" },
@@ -38,8 +40,8 @@ const CONDITIONS: readonly Asked[] = [
   { call: CONDITIONAL.setsockopt, given: [999, 0, 18, 0, 0], answer: "allowed" },
   { call: CONDITIONAL.setsockopt, given: [999, 6, 1, 0, 0], answer: "allowed" },
   { call: CONDITIONAL.setsockopt, given: [999, 1, 49, 0, 0], answer: "allowed" },
-  // Make a bridge, bring an interface up, drive it; type into a terminal, and change its protocol; and their
-  // neighbours.
+  // Requests that create a bridge, bring up or control an interface, type into a terminal or change its protocol; and
+  // adjacent requests that are allowed.
   { call: CONDITIONAL.ioctl, given: [999, 0x89a0, 0], answer: "EPERM" },
   { call: CONDITIONAL.ioctl, given: [999, 0x8914, 0], answer: "EPERM" },
   { call: CONDITIONAL.ioctl, given: [999, 0x8946, 0], answer: "EPERM" },
@@ -53,7 +55,7 @@ const CONDITIONS: readonly Asked[] = [
   { call: CONDITIONAL.clone, given: [0x800_0000], answer: "EPERM" },
   { call: CONDITIONAL.clone3, given: [0, 0], answer: "ENOSYS" },
   { call: { x64: NEWEST + 1, arm64: NEWEST + 1 }, given: [], answer: "ENOSYS" },
-  // A call of x32 on x64.
+  // An x32 call on x64.
   { call: { x64: 0x4000_0000 + 101, arm64: 0x4000_0000 + 101 }, given: [], answer: "ENOSYS" },
 ];
 
@@ -62,7 +64,7 @@ const EVERY_CALL: readonly Asked[] = [
   ...CONDITIONS,
 ];
 
-/** Kinds of namespaces: sched.h. */
+/** Namespace types: sched.h. */
 const [USERS, PROCESSES, NETWORK] = [0x1000_0000, 0x2000_0000, 0x4000_0000];
 
 let rig: SandboxRig;
@@ -90,7 +92,7 @@ function toAnswer(errno: number): string {
   return names.find((name) => constants.errno[name] === errno) ?? "allowed";
 }
 
-/** A call as a line of a report. */
+/** Formats a call as a line of a report. */
 function describe({ call, given }: Asked, architecture: Architecture, answer: string): string {
   const [name] = Object.entries({ ...REFUSED, ...CONDITIONAL }).find(([, each]) => each === call) ?? ["number"];
   return `${name} ${call[architecture]} (${given.join(", ")}): ${answer}`;
@@ -102,10 +104,14 @@ const EXPECTED = HERE.map((one) => describe(one, ARCHITECTURE, one.answer));
 
 test.each([
   { where: "the browser's place", prefix: "", isBrowser: true },
-  // With all rights in its own namespaces.
-  { where: "namespaces that it made", prefix: "unshare --user --map-root-user --net --pid --fork", isBrowser: true },
+  // The program has all rights in its own namespaces.
+  {
+    where: "namespaces that the program created",
+    prefix: "unshare --user --map-root-user --net --pid --fork",
+    isBrowser: true,
+  },
   { where: "a screen's place", prefix: "", isBrowser: false },
-])("in $where, system calls from native code return these results", async ({ prefix, isBrowser }) => {
+])("in $where, system calls from native code return the expected results", async ({ prefix, isBrowser }) => {
   const answers = await makeCalls(HERE, prefix, isBrowser);
   expect(HERE.map((one, at) => describe(one, ARCHITECTURE, answers[at] ?? "not made"))).toEqual(EXPECTED);
 });
@@ -131,7 +137,7 @@ test("a browser's programs can't have more namespaces than Chromium needs", asyn
     true,
   );
   await networks.output.find(/made [0-3]\./);
-  // Each call has its own process, because namespaces can only be nested to a depth of 32.
+  // Each call runs in its own process, because namespaces can only be nested to a depth of 32.
   const makeUsers = `print syscall(${unshare[ARCHITECTURE]}, ${USERS}) == 0 ? "made " : "refused "; sleep 1000`;
   await using users = await rig.start(
     `exec perl -e '$| = 1; for (1 .. 20) { fork() or do { ${makeUsers} } } wait'`,
@@ -141,7 +147,7 @@ test("a browser's programs can't have more namespaces than Chromium needs", asyn
   expect(all.match(/made/g)?.length).toBeLessThan(9);
 });
 
-test.each<Architecture>(["x64", "arm64"])("the filter for %s gives these answers", (architecture) => {
+test.each<Architecture>(["x64", "arm64"])("the filter for %s returns the expected results", (architecture) => {
   const all = EVERY_CALL.filter(({ call }) => call[architecture] !== undefined);
   const filter = toFilter({ namespaces: true, sharedMemory: true }, architecture);
   const answers = all.map((one) => describe(one, architecture, runFilter(filter, one, architecture)));
@@ -151,12 +157,12 @@ test.each<Architecture>(["x64", "arm64"])("the filter for %s gives these answers
 });
 
 test.each<Architecture>(["x64", "arm64"])(
-  "without shared memory, the filter for %s gives these answers",
+  "without shared memory, the filter for %s returns the expected results",
   (architecture) => {
     const { memfd_create, mmap } = CONDITIONAL;
     const asked: readonly Asked[] = [
       { call: memfd_create, given: [0, 0], answer: "EPERM" },
-      // Shared without a file; then private, and shared with one.
+      // First shared mappings without a file, then a private mapping and a shared mapping of a file.
       { call: mmap, given: [0, 4096, 3, 0x21, -1, 0], answer: "EPERM" },
       { call: mmap, given: [0, 4096, 3, 0x8023, -1, 0], answer: "EPERM" },
       { call: mmap, given: [0, 4096, 3, 0x22, -1, 0], answer: "allowed" },
@@ -168,7 +174,7 @@ test.each<Architecture>(["x64", "arm64"])(
   },
 );
 
-/** Runs a filter like the kernel: seccomp(2), linux/filter.h. */
+/** Runs a filter as the kernel does: seccomp(2), linux/filter.h. */
 function runFilter(
   filter: Buffer,
   { call, given }: Omit<Asked, "answer">,

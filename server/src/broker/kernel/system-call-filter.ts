@@ -31,7 +31,7 @@ const [ANY_PROTOCOL, TCP, UDP] = [0, 6, 17];
 type Range = { readonly first: number; readonly last: number };
 
 /**
- * Socket options by level that browsers don't need. Some would require rights, which programs have in their own
+ * Socket options, by level, that browsers don't need. Some require rights, but programs have those rights in their own
  * namespaces: linux/in.h, linux/in6.h, asm-generic/socket.h, linux/tcp.h, linux/udp.h.
  */
 const [SOL_IP, SOL_SOCKET, SOL_IPV6] = [0, 1, 41];
@@ -70,9 +70,9 @@ type Allowed = { readonly namespaces: boolean; readonly sharedMemory: boolean };
 type Instruction = { readonly operation: number; readonly value: number; readonly yes?: number; readonly no?: number };
 
 /**
- * Makes a seccomp filter for a sandbox's programs, in the kernel's format. It kills programs that make system calls of
- * another architecture, and fails refused calls with an error.
- * @param allowed.namespaces Allows user, process and network namespaces, which Chromium's own sandbox makes.
+ * Creates a seccomp filter for a sandbox's programs, in the kernel's format. The filter kills programs that make system
+ * calls for another architecture, and makes refused calls fail with an error.
+ * @param allowed.namespaces Allows user, process and network namespaces, which Chromium's own sandbox creates.
  * @param allowed.sharedMemory Allows shared memory without a file. Otherwise, Chromium uses files in `/dev/shm`.
  * @throws {Error} On an unsupported architecture.
  */
@@ -87,7 +87,7 @@ export function toFilter(allowed: Allowed, architecture = readArchitecture()): B
     load(NUMBER),
     // Newer calls, and x32 calls on x64, which have higher numbers.
     ...when(IF_GREATER, NEWEST, [fail(ENOSYS)]),
-    // The C library falls back to clone.
+    // The C library then falls back to clone.
     ...when(IF_EQUAL, clone3[architecture], [fail(ENOSYS)]),
     ...Object.values(REFUSED).flatMap((call) => {
       const number = call[architecture];
@@ -128,7 +128,7 @@ function checkSocket(): Instruction[] {
     argument(0),
     ...when(IF_EQUAL, UNIX, [allow()]),
     ...[INET, INET6].flatMap((family) => when(IF_EQUAL, family, internet)),
-    // Refuses Netlink, among others, with which a program could make interfaces and bridges in its own namespace.
+    // Refuses families such as Netlink, with which a program could create interfaces and bridges in its namespace.
     fail(EAFNOSUPPORT),
   ];
 }

@@ -1,7 +1,7 @@
 /** A system call's number by architecture, if it exists there. */
 export type SystemCall = { readonly x64?: number; readonly arm64?: number };
 
-/** `mseal` of Linux 6.10, on all architectures. In sandboxes, newer system calls don't exist. */
+/** `mseal` from Linux 6.10, on all architectures. In sandboxes, newer system calls don't exist. */
 export const NEWEST = 462;
 
 /** System calls that are refused in sandboxes: browsers don't need them. */
@@ -36,16 +36,16 @@ export const REFUSED: Readonly<Record<string, SystemCall>> = {
   quotactl_fd: { x64: 443, arm64: 443 },
   swapon: { x64: 167, arm64: 224 },
   swapoff: { x64: 168, arm64: 225 },
-  // Large parts of the kernel, with many of its vulnerabilities.
+  // Expose large parts of the kernel, including many of its vulnerabilities.
   io_uring_setup: { x64: 425, arm64: 425 },
   io_uring_enter: { x64: 426, arm64: 426 },
   io_uring_register: { x64: 427, arm64: 427 },
   bpf: { x64: 321, arm64: 280 },
   perf_event_open: { x64: 298, arm64: 241 },
   userfaultfd: { x64: 323, arm64: 282 },
-  // All programs on the machine share a limit of pending requests.
+  // Queues requests, whose number is limited for all programs on the machine together.
   io_setup: { x64: 206, arm64: 0 },
-  // Keys that don't belong to a namespace.
+  // Access keys that don't belong to a namespace.
   keyctl: { x64: 250, arm64: 219 },
   add_key: { x64: 248, arm64: 217 },
   request_key: { x64: 249, arm64: 218 },
@@ -78,7 +78,7 @@ export const REFUSED: Readonly<Record<string, SystemCall>> = {
 /** System calls that are allowed depending on their arguments. */
 export const CONDITIONAL = {
   clone: { x64: 56, arm64: 220 },
-  // A filter can't read its arguments, which are in memory.
+  // A filter can't read this call's arguments, which are in memory.
   clone3: { x64: 435, arm64: 435 },
   unshare: { x64: 272, arm64: 97 },
   socket: { x64: 41, arm64: 198 },

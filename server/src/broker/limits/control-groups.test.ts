@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { openWorkFolder } from "../../../test/support/browsers/real-host.ts";
 import { ControlGroups } from "./control-groups.ts";
 
-test("processes are counted without opening a file, for which a descriptor could be missing", async () => {
+test("counting processes opens no file, because there may be no free descriptor", async () => {
   using folder = openWorkFolder();
   const file = join(folder.path, "pids.current");
   writeFileSync(file, "25\n");

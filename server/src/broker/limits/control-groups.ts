@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Bounds, type BoundsMaker, MAX_TASKS } from "../bounds.ts";
 
-/** Existing folders that contain the control groups of all sandboxes: one and the same in version 2 of cgroups(7). */
+/** Existing folders that contain the control groups of all sandboxes; a single folder in version 2 of cgroups(7). */
 export type GroupTree = {
   readonly version: 1 | 2;
   readonly memory: string;
@@ -12,9 +12,9 @@ export type GroupTree = {
   readonly cpu: string;
 };
 
-/** How long to wait for a group's processes to end. Thousands take a minute on a slow and busy machine. */
+/** Maximum wait for a group's processes to end. Thousands of processes take a minute on a slow and busy machine. */
 const REMOVE_MS = 300_000;
-/** The pause between tries: at least this share of the time waited so far. */
+/** The pause between attempts: the minimum, and the share of the time waited so far. */
 const [MIN_PAUSE_MS, PAUSE_SHARE] = [5, 0.05];
 
 /**
@@ -31,13 +31,13 @@ export const GROUP_FILES = {
   2: { memory: "memory.max", tcp: undefined, weight: "cpu.weight", kills: "memory.events" },
 } as const;
 
-/** Disables swap. In version 2, all processes of a group that is out of memory end, instead of only one. */
+/** Disables swap. In version 2, if a group is out of memory, all its processes end instead of only one. */
 const FIXED: Readonly<Record<1 | 2, Readonly<Record<string, number>>>> = {
   1: { "memory.swappiness": 0 },
   2: { "memory.swap.max": 0, "memory.oom.group": 1 },
 };
 
-/** More than pages need, and for all sandboxes together less than the kernel's limit for all sockets. */
+/** Share of a sandbox's memory for socket buffers: more than pages need, and in total less than the kernel's limit. */
 const TCP_SHARE = 1 / 16;
 
 /** The lowest value of `cpu.shares`. */
@@ -49,7 +49,7 @@ const MIN_WEIGHT = 2;
  */
 const THREADS = "tasks";
 
-/** Makes control groups for sandboxes. Disposing removes their parent groups; never throws. */
+/** Creates control groups for sandboxes. Disposing removes their parent groups; never throws. */
 export class ControlGroups implements BoundsMaker {
   readonly #tree: GroupTree;
   /** Whether a process of this user can move from this process's groups to a sandbox's groups. */
@@ -141,14 +141,14 @@ function openTasks({ pids }: GroupTree): Count {
   return openCount(join(pids, "pids.current"), /^(\d+)/);
 }
 
-/** Limits the memory of a group's programs, and in version 1 also of their sockets' buffers. */
+/** Limits the memory of a group's programs and, in version 1, of their socket buffers. */
 export async function limitMemory(
   { version, memory }: Pick<GroupTree, "version" | "memory">,
   bytes: number,
 ): Promise<void> {
   const files = GROUP_FILES[version];
   await write(memory, files.memory, bytes);
-  // Kernels without this file don't count these buffers.
+  // Kernels without this file don't count socket buffers.
   if (files.tcp !== undefined && existsSync(join(memory, files.tcp)))
     await write(memory, files.tcp, Math.floor(bytes * TCP_SHARE));
 }

@@ -9,14 +9,14 @@ const STARTED = 600;
 
 afterEach(() => void vi.useRealTimers());
 
-/** The machine's number of processes and threads: proc_loadavg(5). */
+/** Returns the number of processes and threads on the machine: proc_loadavg(5). */
 function countAll(): number {
   const [, all] = /\/(\d+)/.exec(readFileSync("/proc/loadavg", "latin1")) ?? [];
   return Number(all);
 }
 
-test("processes that start right after a reading are in the next one, and count for their sandbox", async () => {
-  // Time stands still, so that only the number of processes causes a reading.
+test("processes that start right after a reading are in the next reading, and count for their sandbox", async () => {
+  // Freeze time, so that only the number of processes causes a reading.
   vi.useFakeTimers({ toFake: ["performance"] });
   const maker = newWatchedBounds("/no/such/folder");
   const before = countAll();

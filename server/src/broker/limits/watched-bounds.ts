@@ -4,10 +4,10 @@ import { pid as ownPid } from "node:process";
 import type { Bounds, BoundsMaker } from "../bounds.ts";
 import { FOLDERS } from "../bubblewrap.ts";
 
-/** How often the broker reads the memory usage of processes, which takes 40 µs each. */
+/** How often the broker reads the memory usage of processes, which takes 40 µs per process. */
 const READ_EVERY_MS = 1000;
 
-/** How long to wait before reading too many processes again, as a multiple of the time that the last reading took. */
+/** The pause before processes are read again when there are too many, as a multiple of the last reading's duration. */
 const PAUSE_FACTOR = 2;
 
 /** Private memory of processes, including page tables and swap, and their number of threads. */
@@ -15,7 +15,7 @@ type Used = { readonly bytes: number; readonly tasks: number };
 
 const NOTHING: Used = { bytes: 0, tasks: 0 };
 
-/** A family is a child of the broker with all its descendants. Its number is the child's. */
+/** A family is a child of the broker with all its descendants, identified by the child's process number. */
 type Seen = {
   readonly families: ReadonlyMap<number, number>;
   readonly used: ReadonlyMap<number, Used>;
@@ -23,7 +23,7 @@ type Seen = {
 };
 
 /**
- * Makes bounds on machines without control groups. The broker reads the processes once a second, so a program can
+ * Creates bounds on machines without control groups. The broker reads the processes once a second, so a program can
  * exceed its memory limit for a second. Processor time isn't shared fairly.
  * @param root The folder that contains all sandbox folders, each with its own file system.
  */
@@ -33,7 +33,7 @@ export function newWatchedBounds(root: string): BoundsMaker {
   const look = (everyMs = READ_EVERY_MS): Seen => {
     const startedMs = performance.now();
     if (startedMs - readMs < everyMs) return seen;
-    // Before the processes, so that new ones are counted twice rather than not at all.
+    // Read before the processes, so that new processes are counted twice rather than not at all.
     newest = readNewest();
     seen = readProcesses();
     readMs = performance.now();
@@ -79,7 +79,7 @@ function toBounds(folder: string, memoryBytes: number, look: () => Seen): Bounds
   };
 }
 
-/** Reads all processes below the broker. It can't see others, because it is the first process of its namespace. */
+/** Reads all processes below the broker. As the first process of its namespace, the broker can't see any others. */
 function readProcesses(): Seen {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const all = new Map(pids.map((name) => [Number(name), readStatus(name)] as const));
@@ -118,7 +118,7 @@ function readStatus(pid: string): Used & { readonly parent: number } {
   }
 }
 
-/** Returns the used bytes of a folder's file system; 0 if it is gone. */
+/** Returns the used bytes of a folder's file system; 0 if the folder no longer exists. */
 function readUsed(folder: string): number {
   try {
     const { blocks, bfree, bsize } = statfsSync(folder);

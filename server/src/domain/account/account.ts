@@ -15,11 +15,11 @@ export type Account = {
   /** Whether the user can manage all accounts on the operator page. */
   readonly isOperator: boolean;
   readonly createdAt: Date;
-  /** Incremented with each change to the plan, limits or rights. */
+  /** Incremented on every change to the plan, limits or rights. */
   readonly version: number;
 };
 
-/** Returns the account's plan with the account's overrides; undefined without a subscription. */
+/** Returns the account's plan with the account's overrides applied. Undefined if there is no subscription. */
 export function toSubscription(account: Account, plans: Plans): Plan | undefined {
   const plan = account.plan === undefined ? undefined : plans.get(account.plan);
   if (plan === undefined) return undefined;
@@ -30,5 +30,5 @@ export function toSubscription(account: Account, plans: Plans): Plan | undefined
   };
 }
 
-/** The number of requests that an account can send in `perS` seconds. */
+/** The maximum number of requests that an account can send in `perS` seconds. */
 export type Rate = { readonly requests: number; readonly perS: number };

@@ -1,14 +1,14 @@
 import { type Account, toSubscription } from "./account.ts";
 import type { Plan, Plans } from "../plan/plan.ts";
 
-/** An account's limits, and its usage this month. */
+/** An account's limits and its usage this month. */
 export type Allowance = {
   /** The plan with the account's overrides; undefined: the account can't open browsers. */
   readonly plan: Plan | undefined;
   readonly unitsUsed: number;
-  /** Undefined without a limit or a plan. */
+  /** Undefined if the account has no plan, or its plan has no limit. */
   readonly unitsLeft: number | undefined;
-  /** Units beyond the plan's. Open browsers can add some even if additional units are off. */
+  /** Units used beyond the plan's limit. Browsers already open can exceed it even if additional units are off. */
   readonly additionalUnits: number;
   readonly hasAdditionalUnits: boolean;
 };

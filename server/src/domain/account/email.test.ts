@@ -15,7 +15,7 @@ test.each([
   ["\tAnn@Example.com\r\n", "ann@example.com"],
   ["ⓑob＠ｅxample.com", "bob@example.com"],
   ["Jose\u0301@example.com", "jos\u00e9@example.com"],
-  // In upper case, they look like BOB@example.com and Bob@example.com.
+  // In upper case, these addresses look like BOB@example.com and Bob@example.com.
   ["\u0412\u041e\u0412@example.com", "\u0432\u043e\u0432@example.com"],
   ["\u0392ob@example.com", "\u03b2ob@example.com"],
 ])("%j is read as %s", (text, email) => {
@@ -29,7 +29,7 @@ test.each([
   ["Cyrillic letters", "b\u043eb@ex\u0430mple.c\u043em"],
   ["Greek letters", "b\u03bfb@example.com"],
   ["Armenian letters", "b\u0585b@example.com"],
-])("an address that differs from bob@example.com only by %s is the same", (_, email) => {
+])("an address that differs from bob@example.com only by %s counts as the same address", (_, email) => {
   expect(toEmailKey(email)).toBe("bob@example.com");
 });
 

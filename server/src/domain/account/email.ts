@@ -4,17 +4,17 @@ import { isVisible } from "./visible-text.ts";
 const MAX_LENGTH = 254;
 
 /**
- * Checks that the text can be stored and shown as an email address. Only an email shows whether the address exists.
- * @returns The trimmed address, with ordinary letters instead of their variants (NFKC), such as b instead of ⓑ. It is
- *   in lower case, because more letters look alike in upper case: Β is the Greek β. Undefined if the address is
- *   invalid.
+ * Checks that the text can be stored and shown as an email address. Only sending an email shows whether the address
+ * exists.
+ * @returns The trimmed address, with ordinary letters instead of their variants (NFKC), such as b instead of ⓑ. The
+ * address is in lower case, because more letters look alike in upper case: Β is the Greek β. Undefined if invalid.
  */
 export function readEmail(text: string): string | undefined {
   const typed = text.trim();
   if (typed.length > MAX_LENGTH) return undefined;
   const email = typed.normalize("NFKC").toLowerCase();
   if (email.length > MAX_LENGTH) return undefined;
-  // Control characters, and characters that reorder or hide text, would make the address look like another one.
+  // Control characters, and characters that reorder or hide text, would make an address look like a different address.
   const isWritten = /^[^\s@\p{Cc}\p{Cf}\p{Cs}]+@[^\s@\p{Cc}\p{Cf}\p{Cs}]+$/u.test(email);
   return isWritten && email.split("@").every(isVisible) ? email : undefined;
 }
@@ -25,8 +25,8 @@ const LOOKALIKES = toLookalikes(
 );
 
 /**
- * Returns an address's identity: addresses with the same key are the same address. The key ignores case, variants of
- * letters (NFKC) and similar letters of other alphabets.
+ * Returns an address's identity: addresses with the same key are the same address. The key ignores case, letter
+ * variants (NFKC) and similar letters from other alphabets.
  */
 export function toEmailKey(email: string): string {
   const letters = Array.from(email.normalize("NFKC").toLowerCase().normalize("NFD"));

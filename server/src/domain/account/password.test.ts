@@ -22,7 +22,7 @@ test.each([
   ["eleven char", "has 11."],
   // Eleven code points, twenty-two UTF-16 units.
   ["🔑".repeat(11), "has 11."],
-  // Letters and accents are combined before they are counted.
+  // Letters and accents are combined before counting.
   ["e\u0301a\u0301".repeat(5), "has 10."],
   ["xy".repeat(101), "Use up to 200 characters. This password has 202."],
 ])("%s is too short or too long", (password, message) => {
@@ -73,6 +73,6 @@ test("no message contains the password", () => {
   }
 });
 
-test("an empty email excludes no passwords", () => {
+test("an empty email address doesn't rule out any passwords", () => {
   expect(findPasswordFault("kettle on the hob", "")).toBeUndefined();
 });

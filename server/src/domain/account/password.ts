@@ -1,12 +1,12 @@
 import { COMMON_PASSWORDS } from "./common-passwords.ts";
 
-// In code points, so that an emoji counts as one character.
+// Counted in code points, so that an emoji is one character.
 const MIN_LENGTH = 12;
 const MAX_LENGTH = 200;
 
 /**
- * Normalizes a password, because keyboards write é as one or as two characters.
- * @param password The caller limits it to a few thousand characters.
+ * Normalizes a password, because keyboards produce é as either one or two characters.
+ * @param password Limited to a few thousand characters by the caller.
  */
 export function toComparable(password: string): string {
   return password.normalize("NFKC");
@@ -36,7 +36,7 @@ function isFromEmail(password: string, email: string): boolean {
   return password === local || password.includes(email);
 }
 
-/** Whether each code point follows its predecessor by `step`. 0 follows 9, as on a keyboard. */
+/** Whether each code point differs from its predecessor by `step`. 0 follows 9, as on a keyboard. */
 function isRun(codes: readonly number[], step: -1 | 0 | 1): boolean {
   return codes.every((code, index) => {
     const before = index === 0 ? code - step : (codes[index - 1] ?? 0);

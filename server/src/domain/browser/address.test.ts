@@ -8,7 +8,7 @@ test.each([
   ["https://browsers.example", `wss://browsers.example/devtools/browser/${key}`],
   ["https://example.com/eu/7/", `wss://example.com/eu/7/devtools/browser/${key}`],
   ["http://[::1]:8080", `ws://[::1]:8080/devtools/browser/${key}`],
-])("below %s, an address is %s", (base, address) => {
+])("with the base URL %s, an address is %s", (base, address) => {
   expect(toAddress(new URL(base), key)).toBe(address);
   expect(readKey(address)).toBe(key);
 });
@@ -18,7 +18,7 @@ test.each([
   `ws://elsewhere.example/prefix/devtools/browser/${key}?x=1`,
   `/devtools/browser/${key}#fragment`,
   `ws://127.0.0.1:8080/devtools/browser/${key}/`,
-])("the key is found in %s", (address) => {
+])("readKey finds the key in %s", (address) => {
   expect(readKey(address)).toBe(key);
 });
 

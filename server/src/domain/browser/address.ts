@@ -22,7 +22,7 @@ export function readKey(address: string): string | undefined {
 
 /**
  * Returns the id of the worker that created a browser's or desktop's key, or undefined if the key can't begin with an
- * id. Keys without an id can look as if they had one.
+ * id. A key without an id can look as if it has one.
  */
 export function readWorkerId(key: string): string | undefined {
   return /^(?<id>[a-z0-9]{8})[\w-]{22,120}$/.exec(key)?.groups?.["id"];

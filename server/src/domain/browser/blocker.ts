@@ -1,4 +1,4 @@
-/** The kernel features that sandboxes need. Each of them includes the previous ones. */
+/** The kernel features that sandboxes need. Each feature includes the previous ones. */
 export const NEEDS = ["namespaces", "mounts", "proc", "sandbox", "nested"] as const;
 export type Need = (typeof NEEDS)[number];
 
@@ -24,12 +24,12 @@ export type Restrictions = {
   readonly appArmor: string | undefined;
   /** Whether AppArmor removes programs' rights in their namespaces, unless a profile allows them. */
   readonly doesAppArmorRestrict: boolean;
-  /** Kernel settings that turn namespaces off, as the `name=value` that turns them on. */
+  /** Kernel settings that turn namespaces off, each written as the `name=value` that turns namespaces on. */
   readonly disabledBy: readonly string[];
   readonly hasNamespaces: boolean;
   /** Whether anything is mounted over parts of /proc. */
   readonly isProcMasked: boolean;
-  /** Whether the root of this process's file system is not the root of its namespace. */
+  /** Whether this process's root folder differs from the root of its mount namespace. */
   readonly isInChroot: boolean;
 };
 
@@ -37,7 +37,7 @@ export type Restrictions = {
 export type Blocker = { readonly what: string; readonly remedy: string };
 
 export function describeBlocker({ what, remedy }: Blocker): string {
-  return `${what}. To allow it: ${remedy}`;
+  return `${what}. To fix this: ${remedy}`;
 }
 
 export function findBlocker({ need, output }: Refusal, found: Restrictions): Blocker {
@@ -52,13 +52,14 @@ export function findBlocker({ need, output }: Refusal, found: Restrictions): Blo
     };
   if (/No space left on device/.test(output))
     return {
-      what: "There are too many user namespaces",
+      what: "The limit on user namespaces has been reached",
       remedy: "as root of the machine: sysctl --write user.max_user_namespaces=100000",
     };
-  if (found.isInChroot) return { what: "The server is in a chroot", remedy: "use a container or the machine itself" };
+  if (found.isInChroot)
+    return { what: "The server is in a chroot", remedy: "run the server in a container or directly on the machine" };
   if (need === "proc" && found.isProcMasked)
     return {
-      what: "The container's runtime masks parts of /proc",
+      what: "The container runtime masks parts of /proc",
       remedy: "Docker: --security-opt systempaths=unconfined; Kubernetes: procMount: Unmasked with hostUsers: false",
     };
   if (found.doesAppArmorRestrict && found.appArmor === undefined)
@@ -66,15 +67,15 @@ export function findBlocker({ need, output }: Refusal, found: Restrictions): Blo
       what: "AppArmor restricts user namespaces (kernel.apparmor_restrict_unprivileged_userns)",
       remedy: "as root of the machine: sysctl --write kernel.apparmor_restrict_unprivileged_userns=0",
     };
-  // AppArmor's refusals are EACCES, a filter's refusals are EPERM.
+  // AppArmor denies access with EACCES, and a system call filter with EPERM.
   if (found.appArmor !== undefined && /Permission denied/.test(output))
     return {
-      what: `AppArmor's profile ${found.appArmor} refuses it`,
+      what: `The AppArmor profile ${found.appArmor} blocks sandboxes`,
       remedy: "load deploy/apparmor/rbs as root of the machine (docs/install.md); Docker: --security-opt apparmor=rbs",
     };
   if (found.hasFilter)
     return {
-      what: "A filter for system calls (seccomp) refuses it",
+      what: "A system call filter (seccomp) blocks sandboxes",
       remedy: "Docker: --security-opt seccomp=deploy/seccomp.json; Kubernetes: the same file as a Localhost profile",
     };
   return { what: `It failed: ${output.trim()}`, remedy: "see docs/install.md" };

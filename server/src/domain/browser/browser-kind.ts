@@ -41,7 +41,7 @@ export type Installed = {
   readonly isHeadlessOnly?: boolean | undefined;
 };
 
-/** @throws {Failure} `BrowserUnavailable`, which names the alternatives, if such a browser can't be opened here. */
+/** @throws {Failure} `BrowserUnavailable`, which names the alternatives, if this machine can't open such a browser. */
 export function checkInstalled(
   { kind, isHeadless }: { readonly kind: BrowserKind; readonly isHeadless: boolean },
   { kinds, isHeadlessOnly }: Installed,

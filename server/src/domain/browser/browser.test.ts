@@ -7,7 +7,7 @@ const opening: Browser = { state: "opening", id: "a", requestedAt: at(0) };
 
 function opened(expiry = toExpiry({ keepOpenMs: 30_000, lifetimeMs: 0 }, undefined)): Open {
   const browser = next(opening, { type: "opened", at: at(0), expiry });
-  if (browser.state !== "open") throw new Error("It has to be open.");
+  if (browser.state !== "open") throw new Error("The browser must be open.");
   return browser;
 }
 
@@ -16,16 +16,16 @@ function after(browser: Browser, ...events: BrowserEvent[]): Browser {
 }
 
 describe("inactivity", () => {
-  test("the period starts when the browser opens", () => {
+  test("the inactivity period starts when the browser opens", () => {
     expect(deadline(opened())).toEqual({ at: at(30), reason: "inactive" });
   });
 
-  test("a connected client prevents it indefinitely", () => {
+  test("a browser with a connected client never closes because of inactivity", () => {
     const browser = after(opened(), { type: "joined", at: at(1) });
     expect(deadline(browser as Open)).toBeUndefined();
   });
 
-  test("the period restarts when the last client leaves, not the first", () => {
+  test("the inactivity period restarts when the last client leaves, not the first", () => {
     const one = after(
       opened(),
       { type: "joined", at: at(1) },
@@ -36,7 +36,7 @@ describe("inactivity", () => {
     expect(deadline(after(one, { type: "left", at: at(9) }) as Open)).toEqual({ at: at(39), reason: "inactive" });
   });
 
-  test("a browser whose period ends after the last possible Date never closes", () => {
+  test("a browser whose inactivity period ends after the latest possible Date never closes", () => {
     expect(deadline(opened(toExpiry({ keepOpenMs: 1e16, lifetimeMs: 0 }, undefined)))).toBeUndefined();
   });
 });
@@ -50,21 +50,24 @@ describe("the maximum lifetime", () => {
     expect(deadline(browser as Open)).toEqual({ at: at(60), reason: "lifetime" });
   });
 
-  test.each([0, 60_001, Number.POSITIVE_INFINITY])("KeepOpen of %d ms means the maximum lifetime", (keepOpenMs) => {
-    expect(toExpiry({ keepOpenMs: keepOpenMs, lifetimeMs: 0 }, 60_000)).toEqual({
-      keepOpenMs: 60_000,
-      lifetimeMs: 60_000,
-    });
-  });
+  test.each([0, 60_001, Number.POSITIVE_INFINITY])(
+    "a KeepOpen of %d ms is replaced by the maximum lifetime",
+    (keepOpenMs) => {
+      expect(toExpiry({ keepOpenMs: keepOpenMs, lifetimeMs: 0 }, 60_000)).toEqual({
+        keepOpenMs: 60_000,
+        lifetimeMs: 60_000,
+      });
+    },
+  );
 
-  test("is the reason if inactivity would end the browser at the same time", () => {
+  test("is the end reason if the inactivity period ends at the same time", () => {
     expect(deadline(opened(toExpiry({ keepOpenMs: 0, lifetimeMs: 0 }, 60_000)))).toEqual({
       at: at(60),
       reason: "lifetime",
     });
   });
 
-  test("if undefined, a KeepOpen of 0 keeps the browser open", () => {
+  test("without a maximum lifetime, a KeepOpen of 0 keeps the browser open", () => {
     expect(deadline(opened(toExpiry({ keepOpenMs: 0, lifetimeMs: 0 }, undefined)))).toBeUndefined();
   });
 });
@@ -81,7 +84,7 @@ describe("late events", () => {
     expect(next(closed, event)).toBe(closed);
   });
 
-  test("a client that leaves twice is counted once", () => {
+  test("a client that disconnects twice is counted once", () => {
     const browser = after(opened(), { type: "left", at: at(3) });
     expect(browser).toMatchObject({ clients: 0, idleSince: at(0) });
   });

@@ -2,14 +2,14 @@ import type { EndReason } from "./end.ts";
 
 /** When an open browser closes automatically. */
 export type Expiry = {
-  /** The inactivity period after which it closes, in ms; undefined: never. */
+  /** Inactivity period after which the browser closes, in ms. Undefined: the browser never closes for inactivity. */
   readonly keepOpenMs: number | undefined;
   /** The maximum lifetime in ms; undefined: no limit. */
   readonly lifetimeMs: number | undefined;
 };
 
 /**
- * @param asked The options of Open, in ms. For each, 0 and values above the maximum lifetime mean that maximum.
+ * @param asked Open's options, in ms. Options that are 0 or above the maximum lifetime are replaced by that maximum.
  * @param maxLifetimeMs The plan's maximum lifetime; undefined: no limit.
  */
 export function toExpiry(
@@ -22,7 +22,7 @@ export function toExpiry(
   };
 }
 
-/** Returns a time limit in ms. 0 and values above the maximum lifetime mean that maximum. */
+/** Returns a time limit in ms. Replaces 0 and values above the maximum lifetime with that maximum. */
 export function toLimit(ms: number, maxLifetimeMs: number | undefined): number | undefined {
   return ms === 0 || ms > (maxLifetimeMs ?? Infinity) ? maxLifetimeMs : ms;
 }
@@ -34,7 +34,7 @@ export type Open = {
   readonly id: string;
   readonly openedAt: Date;
   readonly expiry: Expiry;
-  /** DevTools clients and desktop viewers connected now. */
+  /** Number of connected DevTools clients and desktop viewers. */
   readonly clients: number;
   /** When the last client left; undefined while a client is connected. */
   readonly idleSince: Date | undefined;
@@ -56,7 +56,7 @@ export type BrowserEvent =
   | { readonly type: "changed"; readonly expiry: Expiry }
   | { readonly type: "ended"; readonly at: Date; readonly reason: EndReason };
 
-/** Returns the browser after an event. Late events return the same object. */
+/** Returns the browser as it is after an event. For late events, returns the same object. */
 export function next(browser: Browser, event: BrowserEvent): Browser {
   switch (event.type) {
     case "opened":
@@ -85,7 +85,7 @@ export function next(browser: Browser, event: BrowserEvent): Browser {
   }
 }
 
-/** When and why a browser closes if nothing else happens. */
+/** When and why a browser closes automatically. */
 export type Due = { readonly at: Date; readonly reason: "inactive" | "lifetime" };
 
 /** @returns Undefined if the browser never closes automatically. */

@@ -24,7 +24,7 @@ test("the view-only password always differs from the full password", () => {
   expect([full, viewOnly]).toEqual(["55555555", "66666666"]);
 });
 
-/** Draws all numbers in order, from the first or from the last. */
+/** Returns a fake random generator that draws all numbers in order, starting with the first or the last. */
 function counter(fromLast: number): (below: number) => number {
   let drawn = 0;
   return (below) => {

@@ -21,7 +21,7 @@ const PASSWORD_LENGTH = 8;
 /** Letters and digits that are hard to confuse when read aloud. */
 const CHARACTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
-/** @param randomInt Returns a uniformly distributed integer from 0 to below its argument. */
+/** @param randomInt Returns a uniformly distributed integer, at least 0 and less than its argument. */
 export function toPasswords(randomInt: (below: number) => number): ViewerPasswords {
   const newPassword = (): string =>
     Array.from({ length: PASSWORD_LENGTH }, () => CHARACTERS[randomInt(CHARACTERS.length)]).join("");

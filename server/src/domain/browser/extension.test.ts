@@ -13,7 +13,7 @@ function open(limits: Limits, { clients = 0, idleMs = 0 } = {}): Open {
   return { state: "open", id: "br_1", openedAt: OPENED_AT, expiry: limits, clients, idleSince };
 }
 
-/** The browser with its extension, as `Fleet.change` applies it. */
+/** Applies an extension to a browser, as `Fleet.change` does. */
 function extend(browser: Open, maxLifetimeMs: number | undefined): Open {
   const { expiry, openedAt } = browser;
   const { keepOpenMs, lifetimeMs } = toExtension({ ...expiry, openedAt, due: deadline(browser) }, maxLifetimeMs) ?? {};
@@ -32,15 +32,15 @@ const closesAfter = (browser: Open): number => (deadline(browser)?.at.getTime() 
 describe("an extension", () => {
   test.each([
     ["an inactive browser", { keepOpenMs: 5 * MINUTE, lifetimeMs: undefined }, {}],
-    ["one at the end of its lifetime", { keepOpenMs: undefined, lifetimeMs: 5 * MINUTE }, {}],
+    ["a browser at the end of its lifetime", { keepOpenMs: undefined, lifetimeMs: 5 * MINUTE }, {}],
     ["one in use", { keepOpenMs: MINUTE, lifetimeMs: 5 * MINUTE }, { clients: 1 }],
-    ["an inactive one with a lifetime that is over soon", { keepOpenMs: 5 * MINUTE, lifetimeMs: 6 * MINUTE }, {}],
+    ["an inactive browser whose lifetime is almost over", { keepOpenMs: 5 * MINUTE, lifetimeMs: 6 * MINUTE }, {}],
     [
-      "one whose lifetime is over shortly before",
+      "a browser whose lifetime ends shortly before its inactivity period",
       { keepOpenMs: 4 * MINUTE, lifetimeMs: 5 * MINUTE },
       { idleMs: 2 * MINUTE },
     ],
-  ])("closes %s 10 minutes later", (_, limits, state) => {
+  ])("extends %s by 10 minutes", (_, limits, state) => {
     expect(closesAfter(extend(open(limits, state), undefined))).toBe(15 * MINUTE);
   });
 

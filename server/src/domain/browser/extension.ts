@@ -6,9 +6,9 @@ type Extendable = Expiry & { readonly openedAt: Date; readonly due: Due | undefi
 
 /**
  * Returns new limits that keep a browser open for another `EXTENSION_MS`, or until the plan's maximum lifetime.
- * Undefined limits stay unchanged.
+ * Undefined limits don't change.
  * @param maxLifetimeMs The plan's maximum lifetime; undefined: no limit.
- * @returns Undefined if the browser never closes automatically, or closes because of the plan.
+ * @returns Undefined if the browser never closes automatically, or already closes at the plan's limit.
  */
 export function toExtension(
   { openedAt, due, keepOpenMs, lifetimeMs }: Extendable,
@@ -18,15 +18,13 @@ export function toExtension(
   const ageMs = due.at.getTime() - openedAt.getTime();
   const wantedMs = Math.min(ageMs + EXTENSION_MS, maxLifetimeMs ?? Infinity);
   return {
-    // Extended even if the lifetime ends first: inactivity must not close the browser shortly afterwards.
+    // Extend this period even if the lifetime ends first, so that inactivity doesn't close the browser soon afterwards.
     keepOpenMs: keepOpenMs === undefined ? undefined : keepOpenMs + wantedMs - ageMs,
     lifetimeMs: lifetimeMs === undefined || lifetimeMs >= wantedMs ? undefined : wantedMs,
   };
 }
 
-/**
- * Whether the browser closes at the plan's maximum lifetime, or later: it may have been opened under a higher limit.
- */
+/** Whether the browser closes at or after the plan's maximum lifetime: later if it was opened under a higher limit. */
 export function isAtPlanLimit(
   { openedAt, due }: Pick<Extendable, "openedAt" | "due">,
   maxLifetimeMs: number | undefined,

@@ -15,7 +15,7 @@ type Choice = {
   /** Shown in messages. */
   readonly value: string;
   readonly switches: readonly string[];
-  /** Compare the values of related switches with the option. */
+  /** Functions that compare the values of related switches with the option. */
   readonly judges: Readonly<Record<string, (value: string) => Verdict>>;
 };
 
@@ -129,7 +129,7 @@ function toScaleChoice(scale: number): Choice {
 
 /**
  * Returns a language tag in its canonical spelling: `de-de` and `de_DE` become `de-DE`.
- * @returns Undefined for other text, including names such as `german`, which the syntax allows, but which aren't tags.
+ * @returns Undefined for other text, including names such as `german`, which match the syntax but aren't language tags.
  */
 function toLanguage(text: string): string | undefined {
   if (!/^[a-z]{2,3}(?![a-z])/i.test(text)) return undefined;

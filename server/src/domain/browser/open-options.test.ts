@@ -3,9 +3,9 @@ import { readOpenOptions } from "./open-options.ts";
 
 test.each([
   [30, 30_000],
-  // Longer than any browser lives, but listed unchanged.
+  // Longer than any browser stays open, but listed unchanged.
   [1e15, 1e18],
   [Number.MAX_VALUE, Number.MAX_VALUE],
-])("KeepOpen and Lifetime of %d s are %d ms", (seconds, ms) => {
+])("KeepOpen and Lifetime of %d s are converted to %d ms", (seconds, ms) => {
   expect(readOpenOptions({ KeepOpen: seconds, Lifetime: seconds })).toMatchObject({ keepOpenMs: ms, lifetimeMs: ms });
 });

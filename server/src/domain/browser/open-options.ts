@@ -12,13 +12,13 @@ const DEFAULT_KEEP_OPEN_S = 30;
 /** The body of an Open request, validated against the contract's schema. */
 export type WireOptions = components["schemas"]["OpenOptions"];
 
-/** The options that apply only at start. All other options can also be set on a running browser. */
+/** The options that apply only when a browser starts. All other options can also be set on a running browser. */
 export type LaunchOptions = {
   readonly kind: BrowserKind;
   /** Always true for `chrome-headless-shell`. */
   readonly isHeadless: boolean;
   readonly isStealthy: boolean;
-  /** The allowed arguments in the sender's order, followed by the switches of other options. */
+  /** The allowed arguments in the sender's order, followed by the switches for other options. */
   readonly switches: readonly string[];
   /** The allowed names of default switches to omit (`--lang`, without a value). */
   readonly ignoredSwitches: readonly string[];
@@ -37,7 +37,7 @@ export type OpenOptions = LaunchOptions & {
   readonly lifetimeMs: number;
   readonly label: string | undefined;
   readonly tags: readonly string[];
-  /** How long the request may wait at a limit, in ms; 0: it doesn't wait. */
+  /** The maximum wait for a place, in ms; 0: no wait. */
   readonly waitForPlaceMs: number;
   /** The first page's size in CSS pixels; undefined: the default size. */
   readonly page: Size | undefined;
@@ -45,12 +45,12 @@ export type OpenOptions = LaunchOptions & {
 
 /**
  * Fills in the defaults and applies the checks that a schema can't express.
- * @throws {Failure} `BadRequest` with all mistakes: refused switches, contradictions, and an invalid proxy.
+ * @throws {Failure} `BadRequest` with all mistakes: rejected switches, contradictions, and an invalid proxy.
  */
 export function readOpenOptions(wire: WireOptions): OpenOptions {
   const { Args, IgnoredDefaultArgs, Headless, Stealth, Browser, KeepOpen, Proxy, ...others } = wire;
   const { Label, Tags, Lifetime, WaitForPlace, Screen, Language, TimeZone, ...unread } = others;
-  // A new option in the contract doesn't compile until it is read here.
+  // If an option is added to the contract, this line doesn't compile until the option is read above.
   unread satisfies Record<string, never>;
   const kind = readKind(Browser ?? undefined);
   const isHeadless = kind === "chrome-headless-shell" || (Headless ?? false);

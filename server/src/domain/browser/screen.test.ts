@@ -13,17 +13,17 @@ test.each([
   [1920, 921, true, ["--window-size=1920,1081"]],
   [1921, 920, true, ["--window-size=1921,1080"]],
   [3840, 2160, true, ["--window-size=3840,2320"]],
-  // The screen of a graphical browser can change later.
+  // A graphical browser's screen can be resized later.
   [3840, 2160, false, []],
 ])("a page of %i × %i, headless %s, needs the switches %j", (Width, Height, isHeadless, switches) => {
   expect(readScreen({ Width, Height }, isHeadless).switches).toEqual(switches);
 });
 
 test.each([
-  [{ Width: 3840, Height: 2160, Scale: 1.5 }, /18,662,400 device pixels .*16,777,216 are the most/],
+  [{ Width: 3840, Height: 2160, Scale: 1.5 }, /18,662,400 device pixels .* more than the maximum of 16,777,216/],
   [{ Width: 201, Height: 200, Scale: 0.5 }, /whole number of device pixels .*201×200 at Scale 0.5/],
   [{ Width: 200, Height: 201, Scale: 0.5 }, /whole number of device pixels/],
-])("a screen of %j is refused", (screen, message) => {
+])("a screen of %j is rejected", (screen, message) => {
   expect(() => readScreen(screen, true)).toThrow(
     expect.objectContaining({
       failure: "BadRequest",

@@ -8,12 +8,10 @@ export type Size = { readonly width: number; readonly height: number };
 /** The default screen, in pixels. */
 export const USUAL_SCREEN: Size = { width: 1920, height: 1080 };
 
-/** The maximum size of a page. Each device pixel takes memory in the browser, its screen and its screenshots. */
+/** The maximum page size. Each device pixel uses memory in the browser, its screen and its screenshots. */
 const MAX_DEVICE_PIXELS = 2 ** 24;
 
-/**
- * How much higher a headless browser's screen is than a large page, in CSS pixels: for tabs, address bar and notices.
- */
+/** Extra screen height for tabs, the address bar and notices of a headless browser with a large page, in CSS pixels. */
 const FRAME_HEIGHT = 160;
 
 /**
@@ -30,10 +28,10 @@ export function readScreen(
   const shown = `${width}×${height} at Scale ${scale}`;
   if (columns * rows > MAX_DEVICE_PIXELS) {
     const [pixels, most] = [Math.round(columns * rows), MAX_DEVICE_PIXELS].map((count) => count.toLocaleString("en"));
-    const message = `has ${pixels} device pixels (${shown}), and ${most} are the most: choose a smaller size or Scale`;
+    const message = `has ${pixels} device pixels (${shown}), more than the maximum of ${most}: choose a smaller size or Scale`;
     throw badRequest("/Screen", "Screen", message);
   }
-  // Below 1, a device pixel is larger than a CSS pixel.
+  // At a scale below 1, a device pixel is larger than a CSS pixel.
   if (scale < 1 && !(isWhole(columns) && isWhole(rows))) {
     const message = `is not a whole number of device pixels wide and high (${shown}): choose another size, or Scale 1`;
     throw badRequest("/Screen", "Screen", message);
@@ -41,7 +39,7 @@ export function readScreen(
   const isLarge = width > USUAL_SCREEN.width || height + FRAME_HEIGHT > USUAL_SCREEN.height;
   return {
     page: { width, height },
-    // The screen of a headless browser can't change later.
+    // A headless browser's screen can't be resized later.
     switches: isHeadless && isLarge ? [`--window-size=${width},${height + FRAME_HEIGHT}`] : [],
   };
 }

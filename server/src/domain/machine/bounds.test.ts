@@ -4,7 +4,7 @@ import { findBoundsMistake, toBounds } from "./bounds.ts";
 const [MIB, GIB] = [2 ** 20, 2 ** 30];
 const UNSET = { memoryBytes: undefined, diskBytes: undefined, areFilesOnDisk: false };
 
-test("a browser may use 2 GiB, a quarter of it for files, and all browsers the machine minus a reserve", () => {
+test("by default, a browser may use 2 GiB, including a quarter for files, and all browsers together may use the machine's memory minus a reserve", () => {
   expect(toBounds({ memoryBytes: 40 * GIB, tasks: 30_000 }, UNSET)).toEqual({
     all: { memoryBytes: 38 * GIB, tasks: 27_000 },
     memoryBytes: 2 * GIB,
@@ -13,7 +13,7 @@ test("a browser may use 2 GiB, a quarter of it for files, and all browsers the m
   });
 });
 
-test("on a small machine, a browser may use half of it, and a quarter of it is reserved", () => {
+test("on a small machine, a browser may use half of the memory, and a quarter of the memory is reserved", () => {
   expect(toBounds({ memoryBytes: GIB, tasks: 1000 }, UNSET)).toMatchObject({
     all: { memoryBytes: 768 * MIB },
     memoryBytes: 512 * MIB,
@@ -29,7 +29,7 @@ test("the operator's settings apply, even above the defaults", () => {
   });
 });
 
-test("without readable limits, the kernel accepts the numbers", () => {
+test("if the machine's limits can't be read, the kernel still accepts the calculated limits", () => {
   const { all, memoryBytes } = toBounds({ memoryBytes: Infinity, tasks: Infinity }, UNSET);
   expect(memoryBytes).toBe(2 * GIB);
   expect(Number.isSafeInteger(all.memoryBytes)).toBe(true);
@@ -46,14 +46,14 @@ test("files in memory must leave a browser enough memory to run", () => {
   );
 });
 
-test("an error about a machine that is too small names the required memory", () => {
+test("the error about a machine that is too small names the required memory", () => {
   const explain = (memoryMb: number): string | undefined => {
     const machine = { memoryBytes: memoryMb * MIB, tasks: 1000, isDiskSet: false };
     return findBoundsMistake(toBounds(machine, UNSET), machine);
   };
   expect(explain(380)).toBe(
-    "A browser may use 190 MB of memory, and needs 342 MB: by default, it may use half of the machine's memory, which is 380 MB. " +
-      "Start the server where it has 683 MB or more, or set RBS_BROWSER_MEMORY_MB to 512 or more.",
+    "A browser needs 342 MB of memory, but may use only 190 MB: by default, a browser may use half of the machine's memory, which is 380 MB. " +
+      "Start the server on a machine with 683 MB or more, or set RBS_BROWSER_MEMORY_MB to 512 or more.",
   );
   expect([explain(682), explain(683)]).toEqual([expect.any(String), undefined]);
 });

@@ -10,7 +10,7 @@ export type FileBounds = {
 /** The resource limits of each browser, unless its plan overrides them. */
 export type BrowserBounds = FileBounds & {
   readonly memoryBytes: number;
-  /** Why the server checks the browsers' memory itself; undefined if the kernel's control groups limit it. */
+  /** Why the server itself limits the browsers' memory. Undefined if the kernel's control groups limit it. */
   readonly withoutGroups: string | undefined;
 };
 
@@ -18,7 +18,7 @@ export type BrowserBounds = FileBounds & {
 export type Bounds = FileBounds & {
   /** All browsers together. */
   readonly all: { readonly memoryBytes: number; readonly tasks: number };
-  /** Each browser, unless its plan overrides it. */
+  /** The memory limit of each browser, unless its plan overrides it. */
   readonly memoryBytes: number;
 };
 
@@ -27,25 +27,25 @@ const MIB = 2 ** 20;
 /** The minimum memory for a graphical browser to start and show a page. */
 export const MIN_MEMORY_MB = 512;
 
-/** Enough for a browser with many heavy pages, and the maximum share of a small machine's memory. */
+/** A browser's default memory limit, enough for many heavy pages, and its maximum share of a small machine's memory. */
 const [MEMORY, MEMORY_SHARE] = [2048 * MIB, 0.5];
 
 /** Default storage limits: a share of the browser's memory, or a fixed size on disk. */
 const DISK_SHARE = 0.25;
 const DISK = 2048 * MIB;
 
-/** The memory that a browser needs to start and show a page, besides its files. */
+/** The memory that a browser needs to start and show a page, in addition to its files. */
 const START_BYTES = 256 * MIB;
 
-/** Memory reserved for the server and the system: a minimum and a share, but at most `MAX_RESERVED_SHARE`. */
+/** Memory reserved for the server and the system: a share with a minimum, but at most `MAX_RESERVED_SHARE`. */
 const [RESERVED_MEMORY, RESERVED_SHARE, MAX_RESERVED_SHARE] = [512 * MIB, 0.05, 0.25];
 
-/** The highest numbers that the kernel accepts. */
+/** The highest values that the kernel accepts. */
 const [MAX_MEMORY, MAX_TASKS] = [Number.MAX_SAFE_INTEGER, 2 ** 22];
 
 /**
  * Describes what is wrong with the operator's settings or the machine, in a few sentences.
- * @param machine Its memory, and whether the operator set the storage limit.
+ * @param machine The machine's memory, and whether the operator set the storage limit.
  */
 export function findBoundsMistake(
   { memoryBytes, diskBytes, areFilesOnDisk }: Omit<Bounds, "all">,
@@ -56,14 +56,14 @@ export function findBoundsMistake(
     const neededBytes = START_BYTES / (1 - DISK_SHARE);
     const [needed, machineNeeds] = [neededBytes, neededBytes / MEMORY_SHARE].map((bytes) => Math.ceil(bytes / MIB));
     return (
-      `A browser may use ${toMegabytes(memoryBytes)} of memory, and needs ${needed} MB: by default, it may use half of the machine's ` +
-      `memory, which is ${toMegabytes(machine.memoryBytes)}. Start the server where it has ${machineNeeds} MB ` +
+      `A browser needs ${needed} MB of memory, but may use only ${toMegabytes(memoryBytes)}: by default, a browser may use half of the machine's ` +
+      `memory, which is ${toMegabytes(machine.memoryBytes)}. Start the server on a machine with ${machineNeeds} MB ` +
       `or more, or set RBS_BROWSER_MEMORY_MB to ${MIN_MEMORY_MB} or more.`
     );
   }
   return (
     `RBS_BROWSER_DISK_MB=${diskBytes / MIB} is too much: files are in memory, and a browser needs ${START_BYTES / MIB} of its ` +
-    `${Math.floor(memoryBytes / MIB)} MB for other things. Lower it, raise RBS_BROWSER_MEMORY_MB, or set RBS_BROWSER_DISK=disk.`
+    `${Math.floor(memoryBytes / MIB)} MB for other purposes. Lower this setting, raise RBS_BROWSER_MEMORY_MB, or set RBS_BROWSER_DISK=disk.`
   );
 }
 

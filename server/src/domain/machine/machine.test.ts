@@ -35,7 +35,7 @@ describe("the default capacity", () => {
     [32, { cores: 2 }],
     [4, { memoryBytes: 2 * GIB }],
     [8, { openFiles: 1024 }],
-    // A tenth of the processes and threads is reserved for the server, but at least 100.
+    // A tenth of the processes and threads, but at least 100, is reserved for the server.
     [14, { tasks: 4000 }],
     [1, { tasks: 599 }],
     [1, { memoryBytes: GIB / 4 }],
@@ -53,7 +53,7 @@ describe("the default capacity", () => {
     expect(count(36 * GIB)).toBe(7);
   });
 
-  test("does not depend on /dev/shm and displays with sandboxes", () => {
+  test("doesn't depend on /dev/shm or displays if browsers are sandboxed", () => {
     const facts = { sharedMemoryBytes: 64 * 2 ** 20, displays: 3 };
     expect(capacityOf(facts)).toBe(1024);
     expect(capacityOf({ sharedMemoryBytes: 64 * 2 ** 20 }, SHARED)).toBe(16);
@@ -77,7 +77,7 @@ test("a shortage names the resource, the required and available amounts, and a r
   const shortages = findShortages(allowances, 9);
   expect(shortages.map((shortage) => describeShortage(shortage, 9))).toEqual([
     "RBS_CAPACITY=9 may need 4608 MiB of memory, but only 2048 are available, enough for 4. " +
-      "Lower RBS_CAPACITY, or give the machine or the container more of it.",
+      "Lower RBS_CAPACITY, or give the machine or container more memory.",
     "RBS_CAPACITY=9 may need 1100 open files, but only 1024 are available, enough for 8. " +
       "Lower RBS_CAPACITY, or raise the limit: ulimit -n, LimitNOFILE= of systemd, --ulimit nofile= of Docker.",
   ]);

@@ -4,17 +4,17 @@ export type MachineFacts = {
   readonly memoryBytes: number;
   /** The size of the host's `/dev/shm`. */
   readonly sharedMemoryBytes: number;
-  /** Free X display numbers. */
+  /** Number of free X displays. */
   readonly displays: number;
-  /** Files and sockets that the server may keep open. */
+  /** Maximum number of files and sockets that the server can keep open. */
   readonly openFiles: number;
-  /** Processes and threads on the whole machine. */
+  /** Maximum number of processes and threads on the whole machine. */
   readonly tasks: number;
-  /** Processes and threads per user. */
+  /** Maximum number of processes and threads per user. */
   readonly tasksOfUser: number;
 };
 
-/** How browsers are isolated, which decides what they share. */
+/** How browsers are isolated, which determines the resources they share. */
 type Isolation = {
   /** Whether each browser has its own displays and shared memory. */
   readonly isSandboxed: boolean;
@@ -35,31 +35,31 @@ type ResourceLimit = {
 
 const MIB = 2 ** 20;
 
-/** Disk space that stays free, because the server needs it to record the units of open browsers. */
+/** Disk space to keep free, because the server needs it to record the units of open browsers. */
 export const RESERVED_DISK_BYTES = 256 * MIB;
 
-/** Estimates for one browser: graphical, with a few heavy pages. */
+/** Estimates for one graphical browser with a few heavy pages. */
 const MEMORY = 512 * MIB;
 const BROWSERS_PER_CORE = 16;
-/** Estimates for browsers with a blank page: their shared memory, and the memory that each adds. */
+/** Estimates for browsers with a blank page: the memory they share, and the additional memory per browser. */
 const IDLE_SHARED = 256 * MIB;
 const IDLE_MEMORY = 128 * MIB;
 /** The share of the machine's memory that idle browsers may use. */
 const IDLE_SHARE = 0.1;
 /** Chromium shares memory through unnamed files, but other programs use `/dev/shm`. */
 const SHARED_MEMORY = 4 * MIB;
-/** A browser with a blank page has 100, and each page adds about 20. */
+/** A browser with a blank page has 100 processes and threads, and each page adds about 20. */
 const TASKS = 250;
-/** Open files of the server per browser: pipes and sockets of its programs, its clients, and two per connection. */
+/** Files that the server opens per browser: pipes and sockets for its programs and clients, and two per connection. */
 const OPEN_FILES = 100;
 
-/** Open files of the server itself, including callers that open no browser. */
+/** Files that the server opens for itself, including connections from callers that open no browser. */
 const OWN_OPEN_FILES = 200;
 
 /** Processes and threads reserved for the server and the system: a share, and a minimum. */
 const [RESERVED_TASKS_SHARE, RESERVED_TASKS] = [0.1, 100];
 
-/** Returns how many processes and threads all browsers together may have. */
+/** Returns the maximum number of processes and threads for all browsers together. */
 export function toBrowserTasks(tasks: number): number {
   return Math.max(1, Math.floor(Math.min(tasks * (1 - RESERVED_TASKS_SHARE), tasks - RESERVED_TASKS)));
 }
@@ -75,13 +75,13 @@ export function toResourceLimits(
       resource: "MiB of memory",
       has: Math.floor(facts.memoryBytes / MIB),
       each: MEMORY / MIB,
-      advice: "give the machine or the container more of it",
+      advice: "give the machine or container more memory",
     },
     {
       resource: "processor cores",
       has: facts.cores,
       each: 1 / BROWSERS_PER_CORE,
-      advice: "give the machine or the container more of them",
+      advice: "give the machine or container more cores",
     },
     {
       resource: "open files",
@@ -109,15 +109,15 @@ export function toResourceLimits(
   ];
 }
 
-/** Returns the number of browsers that a resource is enough for. */
+/** Returns how many browsers a resource can support. */
 export function countBrowsers({ has, own = 0, each }: ResourceLimit): number {
   if (has < own) return 0;
   return each === 0 ? Infinity : Math.floor((has - own) / each);
 }
 
 /**
- * Returns the number of browsers that the scarcest resource allows, but at least 1: on a smaller machine, the first
- * Open request reports the problem.
+ * Returns the number of browsers that the scarcest resource allows, but at least 1. If even one browser is too many,
+ * the first Open request reports the problem.
  */
 export function toDefaultCapacity(resources: readonly ResourceLimit[]): number {
   return Math.max(1, Math.min(...resources.map(countBrowsers)));
@@ -148,7 +148,7 @@ function toDisk({ freeBytes, eachBytes, spares }: DiskFacts): ResourceLimit {
     has: Math.floor(freeBytes / MIB),
     own: (RESERVED_DISK_BYTES + spares * eachBytes) / MIB,
     each: eachBytes / MIB,
-    advice: "free some, or lower RBS_BROWSER_DISK_MB or RBS_SPARE_SANDBOXES",
+    advice: "free up some space, or lower RBS_BROWSER_DISK_MB or RBS_SPARE_SANDBOXES",
   };
 }
 
@@ -165,7 +165,7 @@ function toShared({ sharedMemoryBytes, displays }: MachineFacts): ResourceLimit[
       resource: "X displays",
       has: displays,
       each: 1,
-      advice: "give each browser its own with RBS_ISOLATION=sandbox",
+      advice: "give each browser its own displays with RBS_ISOLATION=sandbox",
     },
   ];
 }

@@ -80,7 +80,7 @@ test.each(["localhost", "LOCALHOST.", "a.b.localhost", "App.Localhost."])(
   },
 );
 
-test("a name is read in lower case and ASCII, without the trailing dot", () => {
+test("a name is converted to lower case and ASCII, without a trailing dot", () => {
   expect(readHost("Bücher.Example.")).toEqual({ is: "name", name: "xn--bcher-kva.example" });
   expect(readHost("_a.notlocalhost")).toEqual({ is: "name", name: "_a.notlocalhost" });
 });

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** The addresses that browsers may reach: only `public`, or `any`, including private networks and this machine. */
+/** The addresses that browsers may reach: `public` only, or `any`, including private networks and this machine. */
 export type EgressPolicy = "public" | "any";
 
 export type AddressKind =
@@ -33,7 +33,7 @@ const KINDS: Readonly<Record<string, AddressKind>> = {
   broadcast: "broadcast",
 };
 
-/** Returns the normalized address that traffic ends at: the IPv4 address embedded in an IPv6 address, if any. */
+/** Returns the normalized address that receives the traffic: the IPv4 address embedded in an IPv6 address, if any. */
 export function toEndpoint(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.parse(address);
@@ -41,9 +41,7 @@ export function toEndpoint(address: string): string {
   return wrapped ?? parsed.toString();
 }
 
-/**
- * Fails closed: returns `reserved` for everything that isn't known to be public, even for text that isn't an address.
- */
+/** Returns an address's kind. Fails closed: invalid text, and any address not known to be public, is `reserved`. */
 export function kindOfAddress(address: string): AddressKind {
   if (!ipaddr.isValid(address)) return "reserved";
   const parsed = ipaddr.parse(address);
@@ -52,13 +50,13 @@ export function kindOfAddress(address: string): AddressKind {
   const wrapped = toWrappedIPv4(parts);
   if (wrapped !== undefined) return kindOfAddress(wrapped);
   const kind = KINDS[parsed.range()] ?? "reserved";
-  // Only 2000::/3 is assigned as public. ipaddr.js calls every unknown range "unicast", such as ::7f00:1.
+  // Only 2000::/3 is allocated as public. ipaddr.js also classifies unknown ranges, such as ::7f00:1, as "unicast".
   return kind === "public" && ((parts[0] ?? 0) & 0xe000) !== 0x2000 ? "reserved" : kind;
 }
 
 /**
- * Returns the IPv4 address that traffic to an IPv6 address ends at: v4-mapped (::ffff:0:0/96), NAT64 (64:ff9b::/96, RFC
- * 6052, used by resolvers in IPv6-only networks) and 6to4 (2002::/16, RFC 3056). Other embedded forms are reserved.
+ * Returns the IPv4 address that receives an IPv6 address's traffic: v4-mapped (::ffff:0:0/96), NAT64 (64:ff9b::/96, RFC
+ * 6052, used in IPv6-only networks) and 6to4 (2002::/16, RFC 3056). Other embedded forms are reserved.
  */
 function toWrappedIPv4(parts: readonly number[]): string | undefined {
   const prefix = parts.slice(0, 6).join(":");

@@ -59,7 +59,7 @@ test.each([
   expect(readAddressRange(text)).toBeUndefined();
 });
 
-test("text is an address exactly if Node agrees", () => {
+test("readAddress accepts exactly the addresses that Node.js accepts", () => {
   const part = fc.oneof(fc.ipV4(), fc.ipV6(), fc.stringMatching(/^[0-9a-f:.x]{0,20}$/), fc.string());
   fc.assert(
     fc.property(part, (text) => {
@@ -74,6 +74,6 @@ test.each([
   ["::ffff:192.0.2.17", "192.0.2.17", "192.0.2.0/24"],
   ["2001:db8:1:2:3::4", "2001:db8:1:2::/64", "2001:db8:1::/48"],
   ["unknown", "unknown", "unknown"],
-])("the network of %s is %s, and %s with its neighbors", (address, network, neighborhood) => {
+])("the network of %s is %s, and the larger network is %s", (address, network, neighborhood) => {
   expect([toNetwork(address), toNetwork(address, 3)]).toEqual([network, neighborhood]);
 });

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/** A network: its address and the length of its prefix. */
+/** A network address and its prefix length. */
 export type AddressRange = readonly [ipaddr.IPv4 | ipaddr.IPv6, bits: number];
 
 /**
@@ -12,15 +12,15 @@ export function readAddressRange(text: string): AddressRange | undefined {
   const address = readAddress(host);
   if (address === undefined) return undefined;
   const all = address.kind() === "ipv4" ? 32 : 128;
-  // ::ffff:10.0.0.0/104 means 10.0.0.0/8. A prefix below 96 bits would include addresses that aren't IPv4.
+  // ::ffff:10.0.0.0/104 means 10.0.0.0/8. A prefix shorter than 96 bits would include addresses that aren't IPv4.
   const isMapped = all === 32 && host.includes(":");
   const length = bits === undefined ? all : Number(bits) - (isMapped ? 96 : 0);
   return length < 0 || length > all ? undefined : [address, length];
 }
 
-/** Reads an address, and `::ffff:10.0.0.1` as its IPv4 address. @returns Undefined for other text. */
+/** Parses an IP address, converting `::ffff:10.0.0.1` to IPv4. @returns Undefined for other text. */
 export function readAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
-  // The zone of fe80::1%eth0 names an interface of this machine, and isn't part of the peer's address.
+  // The zone in fe80::1%eth0 names an interface on this machine, and isn't part of the peer's address.
   const address = text.replace(/(?<=:.*)%.*$/s, "");
   const last = address.slice(address.lastIndexOf(":") + 1);
   // ipaddr.js also accepts 0x7f.1 and 010.0.0.1, which other programs read differently.
@@ -33,8 +33,8 @@ export function isInRanges(address: ipaddr.IPv4 | ipaddr.IPv6, ranges: readonly 
 }
 
 /**
- * Returns a customer's network, for limits: one IPv4 address, or an IPv6 address's /64.
- * @param groups The prefix in groups of 16 bits. 3 also shortens IPv4 addresses, to a /24.
+ * Returns the network that limits treat as one client: an IPv4 address, or the /64 of an IPv6 address.
+ * @param groups The prefix length in groups of 16 bits. 3 also shortens IPv4 addresses, to a /24.
  * @returns The beginning of `text` if it isn't an address.
  */
 export function toNetwork(text: string, groups: 3 | 4 = 4): string {

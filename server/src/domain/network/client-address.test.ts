@@ -6,7 +6,7 @@ import { isForwardedInClear, toClientAddress } from "./client-address.ts";
 const TRUSTED = addressRanges.parse("10.0.0.0/8, 127.0.0.1, fd00::/8");
 
 test.each([
-  // An untrusted peer is the client, whatever it sends.
+  // An untrusted peer is the client, regardless of the header it sends.
   ["192.0.2.1", "198.51.100.7", "192.0.2.1"],
   ["192.0.2.1", undefined, "192.0.2.1"],
   ["2001:db8::1", "10.0.0.1", "2001:db8::1"],
@@ -15,7 +15,7 @@ test.each([
   ["::ffff:10.0.0.1", "198.51.100.7", "198.51.100.7"],
   ["fd00::1", "2001:db8::7", "2001:db8::7"],
   ["127.0.0.1", "198.51.100.7, 10.0.0.9,10.0.0.8", "198.51.100.7"],
-  // Anyone can write the entries to the left of the client's address.
+  // Any client can forge the entries to the left of its own address.
   ["10.0.0.1", "203.0.113.9, 198.51.100.7", "198.51.100.7"],
   ["10.0.0.1", "203.0.113.9, 198.51.100.7, 10.0.0.2", "198.51.100.7"],
   // If all addresses are trusted, the leftmost is the client.
@@ -54,7 +54,7 @@ const outside = fc
   .filter((address) => toClientAddress(address, "192.0.2.1", TRUSTED) !== "192.0.2.1");
 const proxy = fc.integer({ min: 0, max: 255 }).chain((n) => fc.constantFrom(`10.0.0.${n}`, `fd00::${n.toString(16)}`));
 
-test("the first proxy's peer is the client, whatever the client sends", () => {
+test("the first proxy's peer is the client, regardless of what the client sends", () => {
   fc.assert(
     fc.property(fc.string(), outside, fc.array(proxy), proxy, (written, client, proxies, peer) => {
       const forwardedFor = [written, client, ...proxies].join(", ");
@@ -63,7 +63,7 @@ test("the first proxy's peer is the client, whatever the client sends", () => {
   );
 });
 
-test("without a trusted peer, only the connection counts", () => {
+test("the headers from an untrusted peer are ignored", () => {
   fc.assert(
     fc.property(fc.string(), outside, (written, client) => {
       expect(toClientAddress(client, written, TRUSTED)).toBe(client);
@@ -82,6 +82,6 @@ test.each([
   ["10.0.0.1", undefined, false],
   ["192.0.2.1", "http", false],
   [undefined, "http", false],
-])("from %s X-Forwarded-Proto %j is unencrypted: %s", (peer, forwardedProto, isInClear) => {
+])("a request from %s with X-Forwarded-Proto %j is unencrypted: %s", (peer, forwardedProto, isInClear) => {
   expect(isForwardedInClear(peer, forwardedProto, TRUSTED)).toBe(isInClear);
 });

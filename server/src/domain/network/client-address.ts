@@ -4,9 +4,9 @@ import { type AddressRange, isInRanges, readAddress } from "./address-range.ts";
 const UNKNOWN = "unknown";
 
 /**
- * Returns the client's address: the request's rightmost address that isn't a trusted proxy. The client can forge
- * everything to its left in X-Forwarded-For.
- * @param peer The other end of the connection; undefined for a Unix socket, which isn't trusted.
+ * Returns the client's address: the request's rightmost address that isn't a trusted proxy. The client can forge all
+ * entries to the left of that address in X-Forwarded-For.
+ * @param peer The address of the peer; undefined for a Unix socket, which isn't trusted.
  * @param forwardedFor X-Forwarded-For. Each proxy appends the address of its peer.
  * @returns The normalized address. IPv4-mapped addresses are returned as IPv4.
  */
@@ -27,7 +27,7 @@ export function toClientAddress(
 }
 
 /**
- * Whether a trusted proxy reports that the client uses plain http.
+ * Whether a trusted proxy reports that the client uses plain HTTP.
  * @param forwardedProto X-Forwarded-Proto. The last value counts, because the nearest proxy wrote it.
  */
 export function isForwardedInClear(

@@ -9,13 +9,13 @@ const DENIED = readRanges("9.9.9.0/24", "10.1.0.0/16", "2620:fe::/48");
 test.each([
   ["8.8.8.8", undefined],
   ["2606:4700::1111", undefined],
-  // Denied by the operator, in every equivalent form.
+  // Addresses that the operator denies, in every equivalent form.
   ["9.9.9.9", "denied"],
   ["::ffff:9.9.9.9", "denied"],
   ["64:ff9b::909:909", "denied"],
   ["2002:909:909::1", "denied"],
   ["2620:fe::9", "denied"],
-  // Internal to a cloud.
+  // Addresses inside a cloud.
   ["168.63.129.16", "cloud"],
   ["::ffff:168.63.129.16", "cloud"],
   ["64:ff9b::a83f:8110", "cloud"],
@@ -25,13 +25,13 @@ test.each([
   ["192.0.0.192", "reserved"],
   ["fd00:ec2::254", "private"],
   ["fd20:ce::254", "private"],
-  // In the machine's own networks.
+  // Addresses in the machine's own networks.
   ["203.0.114.1", "own"],
   ["203.0.114.254", "own"],
   ["203.0.115.1", undefined],
   ["2a01:4f8:1:2:ffff::1", "own"],
   ["2a01:4f8:1:3::1", undefined],
-])("with the policy public, %s is %s", (address, refusal) => {
+])("with the policy public, the reason to block %s is %s", (address, refusal) => {
   expect(refuseAddress(address, { ...NO_RULES, policy: "public", denied: DENIED }, OWN)).toBe(refusal);
 });
 
@@ -41,7 +41,7 @@ test.each([
   ["203.0.114.1", undefined],
   ["10.1.2.3", "denied"],
   ["10.2.0.1", undefined],
-])("with the policy any, %s is %s", (address, refusal) => {
+])("with the policy any, the reason to block %s is %s", (address, refusal) => {
   expect(refuseAddress(address, { ...NO_RULES, denied: DENIED }, OWN)).toBe(refusal);
 });
 
@@ -75,7 +75,7 @@ test.each([
   ["8.8.8.8", [allowed("shop.example")], false],
   ["localhost", [allowed("shop.example")], false],
   ["0x08080808", [allowed("8.8.8.8")], true],
-  // The longest matching rule wins, in any order.
+  // The longest matching rule wins, regardless of the order.
   ["admin.shop.example", [blocked("admin.shop.example"), allowed("shop.example")], false],
   ["open.admin.shop.example", [allowed("open.admin.shop.example"), blocked("admin.shop.example")], true],
 ])("%s with the domains %j is allowed: %s", (text, domains, isAllowed) => {

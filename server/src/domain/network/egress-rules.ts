@@ -27,10 +27,10 @@ const CLOUDS = new Set(["168.63.129.16"]);
 
 export const ALL_PORTS: PortRange = [1, 65_535];
 
-/** No restrictions, for connections other than browsers'. */
+/** No restrictions, for connections that don't come from browsers. */
 export const NO_RULES: EgressRules = { policy: "any", denied: [], ports: [ALL_PORTS], domains: [] };
 
-/** The ports of web sites and other programs, except email: a browser could send email in the operator's name. */
+/** Ports of web sites and other programs, except email ports: a browser could send email in the operator's name. */
 export const WEB_PORTS: readonly PortRange[] = [
   [80, 80],
   [443, 443],
@@ -58,7 +58,7 @@ export function isPortAllowed(port: number, { ports }: EgressRules): boolean {
   return ports.some(([first, last]) => port >= first && port <= last);
 }
 
-/** If any rule allows a domain, all other domains and all addresses are refused. */
+/** If any rule allows a domain, all other domains and all addresses are blocked. */
 export function isDomainAllowed(host: Host, { domains }: EgressRules): boolean {
   const name = host.is === "address" ? host.address : host.name;
   const [longest] = domains

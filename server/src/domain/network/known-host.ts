@@ -1,14 +1,14 @@
 import { readAddress } from "./address-range.ts";
 
-/** Returns the name in `name[:port]`, in lower case; undefined for text that is neither a name nor an address. */
+/** Returns the name in `name[:port]`, in lower case. Undefined for text that is neither a name nor an address. */
 function readName(host: string): string | undefined {
   return /^(?<name>\[[\da-f:.]+\]|[^\s:/?#@[\]]+)(?::\d*)?$/i.exec(host)?.groups?.["name"]?.toLowerCase();
 }
 
 /**
  * Whether a request was sent to one of the server's own hosts: an address, localhost, or a known name. This prevents
- * DNS rebinding: a page can make its own name resolve to this machine and pass the origin check, but the name is
- * unknown.
+ * DNS rebinding: a page can make its own name resolve to this machine and pass the origin check, but the server doesn't
+ * know that name.
  * @param known Each `name` or `name:port`. Ports are ignored.
  */
 export function isKnownHost(host: string, known: readonly (string | undefined)[]): boolean {
@@ -18,11 +18,11 @@ export function isKnownHost(host: string, known: readonly (string | undefined)[]
   return known.some((ours) => ours !== undefined && readName(ours) === name);
 }
 
-/** Whether an `Origin` is the host and port that the request was sent to. */
+/** Whether an `Origin` matches the host and port that the request was sent to. */
 export function isOwnOrigin(origin: string, host: string): boolean {
   const from = URL.parse(origin);
   if (from?.protocol !== "http:" && from?.protocol !== "https:") return false;
-  // Parsed with the origin's scheme, because a default port is optional.
+  // Parse the host with the origin's scheme, because a default port is optional.
   return URL.parse(`${from.protocol}//${host}`)?.host === from.host;
 }
 

@@ -35,7 +35,7 @@ test.each([
   ["http://:s3cret@hidden:80", /no user name/],
   ["http://ann:100%s3cret@hidden:80", /%25/],
   ["http://ann%3A:s3cret@hidden:80", /a colon in its user name/],
-  [`socks5://ann:${"s3cret".repeat(50)}@hidden:80`, /more than 255 bytes/],
+  [`socks5://ann:${"s3cret".repeat(50)}@hidden:80`, /longer than 255 bytes/],
 ])("%s is refused with a message that doesn't quote it", (text, mistake) => {
   const read = readListedProxy(text);
   expect(read.proxy).toBeUndefined();

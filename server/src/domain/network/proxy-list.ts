@@ -1,7 +1,7 @@
 import { Failure } from "../failure.ts";
 import { SCHEMES, readProxy, type UpstreamProxy } from "./upstream-proxy.ts";
 
-/** RFC 1929: the maximum length of user names and passwords. */
+/** Maximum length of a SOCKS user name or password (RFC 1929). */
 const SOCKS_MAX_BYTES = 255;
 
 /** A listed proxy, or the mistake in it. The mistake never quotes the proxy, which may contain secrets. */
@@ -9,7 +9,7 @@ type ListedProxy =
   | { readonly proxy: UpstreamProxy; readonly mistake?: never }
   | { readonly proxy?: never; readonly mistake: string };
 
-/** The suffix of a proxy that resolves the names of sites itself. */
+/** The suffix for proxies that resolve sites' names themselves. */
 const IS_RESOLVER = "?resolve=proxy";
 
 /**
@@ -22,7 +22,7 @@ export function readListedProxy(text: string): ListedProxy {
   const [, scheme = "", rest = ""] = /^(\w+:\/\/)(.*?)\/?$/.exec(url) ?? [];
   const kind = SCHEMES.get(scheme.toLowerCase());
   if (kind === undefined) {
-    return { mistake: "must begin with http://, https:// or socks5:// (a comma in a password is written %2C)" };
+    return { mistake: "must begin with http://, https:// or socks5:// (write a comma in a password as %2C)" };
   }
   const at = rest.lastIndexOf("@");
   const [, host = "", port = ""] = /^(\[.*\]|[^:]*):(\d+)$/.exec(rest.slice(at + 1)) ?? [];
@@ -50,11 +50,12 @@ function readLogin(text: string, isSocks: boolean): Login {
   try {
     const [username, password] = [decodeURIComponent(user), decodeURIComponent(secret)];
     const longest = Math.max(...[username, password].map((part) => Buffer.byteLength(part)));
-    if (username === "") return { mistake: "has no user name before its @" };
-    if (isSocks && longest > SOCKS_MAX_BYTES) return { mistake: "has more than 255 bytes of user name or password" };
+    if (username === "") return { mistake: "has no user name before the @" };
+    if (isSocks && longest > SOCKS_MAX_BYTES)
+      return { mistake: "has a user name or password that is longer than 255 bytes" };
     if (!isSocks && username.includes(":")) return { mistake: "has a colon in its user name, which HTTP can't send" };
     return { username, password };
   } catch {
-    return { mistake: "has a user name or password that is not percent-encoded (a % is written %25)" };
+    return { mistake: "has a user name or password that is not percent-encoded (write % as %25)" };
   }
 }

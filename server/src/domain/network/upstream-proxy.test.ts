@@ -10,7 +10,7 @@ test.each([
   ["SOCKS5h://proxy.example", { scheme: "socks5", host: "proxy.example" }],
   ["[2001:db8::1]", { scheme: "http", host: "2001:db8::1" }],
   ["socks5://2001:db8::1", { scheme: "socks5", host: "2001:db8::1" }],
-])("the host %s is read", (Host, expected) => {
+])("the host %s is accepted", (Host, expected) => {
   expect(readProxy({ Host, Port: "1080" })).toEqual({ ...expected, port: 1080, credentials: undefined });
 });
 
@@ -22,7 +22,7 @@ test.each([
   "proxy.example/path",
   "ftp://proxy.example",
   "user:secret@proxy.example",
-])("the host %j is refused with a message that quotes no secret", (Host) => {
+])("the host %j is rejected with a message that quotes no secret", (Host) => {
   const read = (): unknown => readProxy({ Host, Port: "1080" });
   expect(read).toThrow(
     expect.objectContaining({ failure: "BadRequest", errors: [expect.objectContaining({ path: "/Host" })] }),
@@ -30,7 +30,7 @@ test.each([
   expect(read).not.toThrow(/secret/);
 });
 
-test("a password requires a user name, but not the reverse", () => {
+test("a password requires a user name, but a user name doesn't require a password", () => {
   const host = { Host: "proxy.example", Port: "1080" };
   expect(readProxy({ ...host, Username: "u" }).credentials).toEqual({ username: "u", password: "" });
   expect(readProxy({ ...host, Username: null, Password: null }).credentials).toBeUndefined();

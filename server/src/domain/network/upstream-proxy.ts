@@ -10,9 +10,7 @@ export type UpstreamProxy = {
   readonly host: string;
   readonly port: number;
   readonly credentials: { readonly username: string; readonly password: string } | undefined;
-  /**
-   * Whether it resolves the names of sites itself, which decides the addresses that browsers reach. Set by operators.
-   */
+  /** Whether the proxy resolves sites' names, and so determines the addresses that browsers reach. Set by operators. */
   readonly isResolver?: boolean;
 };
 
@@ -21,7 +19,7 @@ export const SCHEMES: ReadonlyMap<string, UpstreamProxy["scheme"]> = new Map([
   ["http://", "http"],
   ["https://", "https"],
   ["socks5://", "socks5"],
-  // curl's name for SOCKS proxies that resolve names, which they always do here.
+  // curl's name for SOCKS proxies that resolve names. This service always treats SOCKS proxies that way.
   ["socks5h://", "socks5"],
 ]);
 
@@ -33,7 +31,7 @@ export function readProxy(wire: components["schemas"]["Proxy"]): UpstreamProxy {
   const password = wire.Password ?? undefined;
   if (username === undefined && password !== undefined) {
     mistakes.attempt(() => {
-      throw refusal("/Password", "A proxy password needs a Username beside it.");
+      throw refusal("/Password", "A proxy password requires a Username.");
     });
   }
   mistakes.throwIfAny();
@@ -59,12 +57,12 @@ function readName(name: string, whole: string): string {
   const isName = /^[\w-]+(\.[\w-]+)*\.?$/.test(bare) && bare.length <= 253;
   if (isAddress6 || isName) return bare;
   if (whole.includes("@")) {
-    throw refusal("/Host", "The proxy host carries credentials: they go into Username and Password.");
+    throw refusal("/Host", "The proxy host contains credentials: send them as Username and Password.");
   }
   throw refusal(
     "/Host",
     `The proxy host ${JSON.stringify(whole)} is not a host name or address; ` +
-      "it may begin with http://, https:// or socks5://, and its port goes into Port.",
+      "it may begin with http://, https:// or socks5://, and its port must be sent as Port.",
   );
 }
 

@@ -3,16 +3,16 @@ import type { Plan } from "./plan.ts";
 
 /** An account's limits. */
 export type Terms = {
-  /** Browsers that are open or being opened. */
+  /** Maximum number of browsers that are open or being opened. */
   readonly parallel: number;
-  /** The units that may be used this month; undefined if there is no limit. */
+  /** The number of units that may be used this month. Undefined: no limit. */
   readonly units: number | undefined;
 };
 
 /** An account's usage when its Open request arrives. */
 export type Standing = {
   readonly isBarred: boolean;
-  /** Browsers that are open or being opened. */
+  /** Number of browsers that are open or being opened. */
   readonly browsers: number;
   /** This month's charged units, plus `RESERVED_UNITS` for each browser that is being opened. */
   readonly units: number;
@@ -33,19 +33,16 @@ export function toTerms(subscription: Plan | undefined, hasAdditionalUnits: bool
   return { parallel, units: hasAdditionalUnits ? undefined : unitsPerMonth };
 }
 
-/** Whether the account can open another browser. Call it in the transaction that reserves the browser. */
+/** Whether the account can open another browser. Call this in the transaction that reserves the browser. */
 export function isAdmitted(terms: Terms, standing: Standing): boolean {
   return !standing.isBarred && !isUsedUp(terms, standing) && standing.browsers < terms.parallel;
 }
 
-/** Returns the reason for refusing another browser: `AuthorizationError`, `NoUnits` or `BrowserLimit`. */
+/** Returns the failure for refusing another browser: `AuthorizationError`, `NoUnits` or `BrowserLimit`. */
 export function toRefusal(terms: Terms, standing: Standing): Failure {
-  // The token was valid when the call began, which may be some time ago.
+  // The token was valid when the call began, but the call may have started some time ago.
   if (standing.isBarred) {
-    return new Failure(
-      "AuthorizationError",
-      "The account was disabled or deleted while its browser was about to open.",
-    );
+    return new Failure("AuthorizationError", "The account was disabled or deleted before its browser opened.");
   }
   if (isUsedUp(terms, standing)) {
     return new Failure(

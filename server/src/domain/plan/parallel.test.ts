@@ -17,7 +17,7 @@ function toSpans(spans: readonly Span[]): OpenSpans {
   return { opened: Float64Array.from(spans, ({ from }) => from), ended: Float64Array.from(ends) };
 }
 
-/** Computes the same by checking every millisecond. */
+/** Computes the peaks by checking every millisecond. */
 function peaksByMillisecond(spans: readonly Span[], from: number, past: number, stepMs: number): number[] {
   const peaks: number[] = [];
   for (let step = from; step < past; step += stepMs) {
@@ -29,7 +29,7 @@ function peaksByMillisecond(spans: readonly Span[], from: number, past: number, 
   return peaks;
 }
 
-test("the peaks match a check of every millisecond", () => {
+test("the peaks are the same as in a check of every millisecond", () => {
   fc.assert(
     fc.property(
       fc.array(anySpan, { maxLength: 25 }),
@@ -50,7 +50,7 @@ test("a browser that replaces another doesn't overlap it", () => {
   expect(peaksOf(toSpans([span(0, 10), span(10, 20)]), at(0), at(20), 20)).toEqual([1]);
 });
 
-test("a permanently open browser counts in every step, and a browser outside the range in none", () => {
+test("a permanently open browser counts in every step, and a browser outside the range counts in none", () => {
   expect(peaksOf(toSpans([span(-5)]), at(0), at(30), 10)).toEqual([1, 1, 1]);
   expect(peaksOf(toSpans([span(-5, 0), span(30, 40)]), at(0), at(30), 10)).toEqual([0, 0, 0]);
 });

@@ -1,6 +1,6 @@
 /**
- * The times at which browsers opened and ended, in ms since 1970, both in any order. Open browsers have no end. Typed
- * arrays sort fast, and a busy account has many browsers per month.
+ * The times at which browsers opened and ended, in ms since 1970, each in any order. Open browsers have no end. Typed
+ * arrays are fast to sort, and a busy account has many browsers per month.
  */
 export type OpenSpans = { readonly opened: Float64Array; readonly ended: Float64Array };
 
@@ -22,7 +22,7 @@ export function peaksOf(spans: OpenSpans, from: Date, end: Date, stepMs: number)
   for (let step = start; step < past; step += stepMs) {
     const stepEnd = Math.min(step + stepMs, past);
     let peak = 0;
-    // Browsers that are open at the start of the step count, unless they end exactly then.
+    // Count browsers that are open at the start of the step, unless they end exactly at that time.
     for (let at = step; at < stepEnd; at = Math.min(opened[nextOpened] ?? Infinity, stepEnd)) {
       while ((opened[nextOpened] ?? Infinity) <= at) {
         nextOpened += 1;

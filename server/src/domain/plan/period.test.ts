@@ -36,7 +36,7 @@ test.each([
   expect(daysOfPeriod(period)).toHaveLength(days);
 });
 
-test("every day of a month belongs to it, and adjacent times don't", () => {
+test("every day of a month belongs to the month, and the times just before and after it don't", () => {
   fc.assert(
     fc.property(anyPeriod, (period) => {
       const next = periodStart(laterPeriod(period, 1));

@@ -11,7 +11,7 @@ export function periodStart(period: string): Date {
   return new Date(`${period}-01T00:00:00.000Z`);
 }
 
-/** @param months The number of months to add; negative numbers go back. */
+/** @param months The number of months to add. Negative numbers return an earlier month. */
 export function laterPeriod(period: string, months: number): string {
   const start = periodStart(period);
   start.setUTCMonth(start.getUTCMonth() + months);

@@ -18,8 +18,8 @@ export type Plan = {
 };
 
 /**
- * The built-in plan without limits. Users can choose it only if no other plan is self-service and only the server's own
- * machine can reach the server.
+ * The built-in plan without limits. Users can choose this plan only if no other plan is self-service and only the
+ * server's own machine can reach the server.
  */
 export const SELF_HOSTED: Plan = {
   name: "self-hosted",

@@ -14,16 +14,16 @@ test.each([
   expect(usedMinutes(openedAt, later(ms))).toBe(minutes);
 });
 
-test("the first minute is charged even if the clock was set back", () => {
+test("the first minute is charged even if the clock is set back", () => {
   expect(usedMinutes(openedAt, later(-5000))).toBe(1);
 });
 
-test("a minute belongs to the month in UTC in which it starts", () => {
+test("a minute belongs to the UTC month in which it starts", () => {
   expect(toPeriod(minuteStart(openedAt, 0))).toBe("2026-11");
   expect(toPeriod(minuteStart(openedAt, 1))).toBe("2026-12");
 });
 
-test("minutes are counted by the days in UTC on which they start", () => {
+test("minutes are grouped by the UTC day on which they start", () => {
   expect(toDays(openedAt, 1)).toEqual([{ day: "2026-11-30", from: 0, to: 1 }]);
   expect(toDays(openedAt, 1442)).toEqual([
     { day: "2026-11-30", from: 0, to: 1 },

@@ -1,8 +1,8 @@
 import { badRequest, type Failure } from "../failure.ts";
 
-/** A longer schema costs more tokens than a page. */
+/** A longer schema would cost more tokens than a page. */
 const MAX_SCHEMA_CHARS = 65_536;
-/** Schemas in practice have fewer than 20 levels. */
+/** Real-world schemas have fewer than 20 levels. */
 const MAX_SCHEMA_DEPTH = 64;
 const MAX_SHOWN_CHARS = 60;
 
@@ -15,8 +15,8 @@ export type ResponseFormat =
   | { readonly kind: "schema"; readonly schema: JsonSchema };
 
 /**
- * Reads the format of a Query's answer: `text` (the default), `json`, or a JSON Schema as JSON text.
- * @throws {Failure} `BadRequest` for any other string, and for a schema that is too long or nested too deeply.
+ * Parses the response format of a Query: `text` (the default), `json`, or a JSON Schema as JSON text.
+ * @throws {Failure} `BadRequest` for any other string, and for a schema that is too long or too deeply nested.
  */
 export function readResponseFormat(text: string | undefined): ResponseFormat {
   if (text === undefined || text === "text") return { kind: "text" };

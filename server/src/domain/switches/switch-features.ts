@@ -1,25 +1,25 @@
 import { quote, type SwitchValue } from "./switch-values.ts";
 
-/** Refused features by name, and the reason. */
+/** A group of refused features, and the reason for refusing them. */
 export type FeatureRule = { readonly pattern: RegExp; readonly names: string; readonly reason: string };
 
-/** Enabling these would give pages the browser's internal interfaces, or connections that bypass the proxy. */
+/** Enabling these features would give pages the browser's internal interfaces, or connections that bypass the proxy. */
 export const ENABLING_REFUSED: readonly FeatureRule[] = [
   { pattern: /^MojoJS/i, names: "`MojoJS…`", reason: "it exposes the browser's internal interfaces to pages" },
   {
     pattern: /DirectSockets|^(TCP|UDP)Socket/i,
     names: "`…DirectSockets…`",
-    reason: "it opens connections that do not go through the proxy",
+    reason: "it opens connections that bypass the proxy",
   },
   {
     pattern: /IsolatedWebApp/i,
     names: "`IsolatedWebApp…`",
-    reason: "such apps may open connections that do not go through the proxy",
+    reason: "isolated web apps may open connections that bypass the proxy",
   },
-  { pattern: /InProcess/i, names: "`…InProcess…`", reason: "it moves a part of the browser out of its sandbox" },
+  { pattern: /InProcess/i, names: "`…InProcess…`", reason: "it moves part of the browser out of its sandbox" },
 ];
 
-/** Disabling these would remove a sandbox. The Privacy Sandbox and the `sandbox` of frames are unrelated. */
+/** Disabling these features removes a sandbox. The Privacy Sandbox and frames' `sandbox` attribute are unrelated. */
 export const DISABLING_REFUSED: readonly FeatureRule[] = [
   {
     pattern: /^(?!PrivacySandbox)(?!\w*Sandboxed(?:I?Frames?|Srcdoc))\w*(Sandbox|Seccomp|Landlock)/i,
@@ -29,24 +29,24 @@ export const DISABLING_REFUSED: readonly FeatureRule[] = [
   {
     pattern: /^(NetworkService|NetworkServiceOutOfProcess)$/i,
     names: "`NetworkService`, `NetworkServiceOutOfProcess`",
-    reason: "it moves a part of the browser out of its sandbox",
+    reason: "it moves part of the browser out of its sandbox",
   },
 ];
 
-/** Enabling or disabling these redirects traffic. */
+/** Enabling or disabling these features redirects traffic. */
 export const MOVING_REFUSED: readonly FeatureRule[] = [
-  { pattern: /proxy/i, names: "`…Proxy…`", reason: "the option Proxy decides where traffic goes" },
+  { pattern: /proxy/i, names: "`…Proxy…`", reason: "the Proxy option decides where traffic goes" },
 ];
 
 /**
- * Many copied lists contain these features. The service omits them: it decides where the network service runs, and
- * disabling these features would only weaken protection.
+ * Many lists copied from the web contain these features. The service omits them because it decides where the network
+ * service runs, and disabling them would only weaken protection.
  */
 export const ENABLING_DROPPED: ReadonlySet<string> = new Set(["NetworkServiceInProcess", "NetworkServiceInProcess2"]);
 export const DISABLING_DROPPED: ReadonlySet<string> = new Set(["AudioServiceOutOfProcess", "AudioServiceSandbox"]);
 
 const FORM = "names of features, such as `Translate,MediaRouter`";
-/** A name, and the parameters that `--enable-features` allows: `Name:key/value/key/value`. */
+/** A feature name, optionally with the parameters that `--enable-features` allows: `Name:key/value/key/value`. */
 const FEATURE = /^[A-Za-z][\w-]{0,99}(:[\w.%-]{1,100}\/[\w.%-]{1,100}(\/[\w.%-]{1,100}\/[\w.%-]{1,100}){0,9})?$/;
 
 export const ENABLED_FEATURES = features([...ENABLING_REFUSED, ...MOVING_REFUSED], ENABLING_DROPPED);
@@ -57,11 +57,11 @@ function features(refused: readonly FeatureRule[], dropped: ReadonlySet<string>)
     form: FORM,
     isList: true,
     read(text) {
-      // Generated lists may be empty or end in a comma.
+      // Generated lists may be empty or have a trailing comma.
       const names = text.split(",").map((name) => name.trim());
       const used = names.filter((name) => name !== "" && !dropped.has(name));
       for (const name of used) {
-        if (!FEATURE.test(name)) return { problem: `it takes ${FORM}, not ${quote(name)}` };
+        if (!FEATURE.test(name)) return { problem: `expected ${FORM}, not ${quote(name)}` };
         const rule = refused.find(({ pattern }) => pattern.test(name));
         if (rule !== undefined) return { problem: `${name} is not allowed: ${rule.reason}` };
       }

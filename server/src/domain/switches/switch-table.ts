@@ -6,7 +6,7 @@ import { QUIET } from "./switch-table/quiet.ts";
 import { REFUSED, UNKNOWN_REASON } from "./switch-table/refused.ts";
 import { WITHOUT_EFFECT } from "./switch-table/without-effect.ts";
 
-/** All switches that the service passes to the browser. */
+/** All switches that the service passes on to the browser. */
 export const ACCEPTED: readonly SwitchGroup[] = [
   WINDOW,
   IDENTITY,
@@ -20,21 +20,21 @@ export const ACCEPTED: readonly SwitchGroup[] = [
 ];
 
 /**
- * Default switches that a client can't remove, and why. A switch that confines the browser must be listed here, and
- * also among the refused or ineffective switches.
+ * Default switches that a client can't remove, with the reasons. A switch that confines the browser must be listed here
+ * and among the refused or ineffective switches.
  */
 export const PROTECTING: ReadonlyMap<string, string> = new Map([
-  ["--remote-debugging-port", "the service connects to the browser through it"],
+  ["--remote-debugging-port", "the service connects to the browser through this port"],
   ["--user-data-dir", "it separates browsers"],
   ["--proxy-server", "it keeps traffic on the proxy; the option Proxy chooses the proxy"],
-  ["--proxy-bypass-list", "it keeps traffic on the proxy"],
-  ["--webrtc-ip-handling-policy", "it keeps traffic on the proxy"],
-  ["--force-webrtc-ip-handling-policy", "it keeps traffic on the proxy"],
-  ["--disable-quic", "it keeps traffic on the proxy"],
-  ["--disable-breakpad", "crash reports would leave the machine"],
-  ["--disable-crash-reporter", "crash reports would leave the machine"],
-  ["--disable-crashpad-for-testing", "without crash reports, the processes that write them are of no use"],
-  ["--headless", "the option Headless controls this"],
+  ["--proxy-bypass-list", "traffic could otherwise bypass the proxy"],
+  ["--webrtc-ip-handling-policy", "traffic could otherwise bypass the proxy"],
+  ["--force-webrtc-ip-handling-policy", "traffic could otherwise bypass the proxy"],
+  ["--disable-quic", "traffic could otherwise bypass the proxy"],
+  ["--disable-breakpad", "crash reports would otherwise leave the machine"],
+  ["--disable-crash-reporter", "crash reports would otherwise leave the machine"],
+  ["--disable-crashpad-for-testing", "crash reports are disabled, so the processes that write them aren't needed"],
+  ["--headless", "the Headless option controls this"],
 ]);
 
 const ROWS: ReadonlyMap<string, SwitchRow> = new Map(ACCEPTED.flatMap(({ rows }) => rows).map((row) => [row[0], row]));

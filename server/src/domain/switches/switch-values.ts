@@ -1,4 +1,4 @@
-/** A value in the form that Chromium accepts, or the problem with it. */
+/** A value in the form that Chromium accepts, or a description of the problem. */
 type ReadValue = { readonly value: string } | { readonly problem: string };
 
 /** The value of a switch, after its `=`. */
@@ -10,7 +10,7 @@ export type SwitchValue = {
   read(text: string): ReadValue;
 };
 
-/** An allowed switch: its name, its value (undefined: none), and a one-line description. */
+/** An allowed switch: its name, its value (undefined if none), and a one-line description. */
 export type SwitchRow = readonly [name: `--${string}`, value: SwitchValue | undefined, meaning: string];
 
 export type SwitchGroup = { readonly title: string; readonly rows: readonly SwitchRow[] };
@@ -23,7 +23,7 @@ export function decimal(least: number, most: number): SwitchValue {
   return matching(`a number from ${least} to ${most}`, /^\d{1,3}(\.\d{1,4})?$/, (text) => within(text, least, most));
 }
 
-/** Two numbers. `1280x800` is read as `1280,800`. */
+/** Two numbers. `1280x800` is normalized to `1280,800`. */
 export function pair(names: string, least: number, most: number): SwitchValue {
   const form = `\`${names}\`, each a whole number from ${least} to ${most}`;
   const numbers = matching(form, /^-?\d{1,5}[,x]-?\d{1,5}$/, (text) =>
@@ -45,7 +45,7 @@ export function oneOf(...values: readonly string[]): SwitchValue {
 
 /** Text without line breaks. */
 export function printable(maxLength: number): SwitchValue {
-  return matching(`text of printable ASCII, up to ${maxLength} characters`, /^[\x20-\x7e]+$/, (value) => {
+  return matching(`up to ${maxLength} printable ASCII characters`, /^[\x20-\x7e]+$/, (value) => {
     return value.length <= maxLength && value.trim() !== "";
   });
 }
@@ -59,14 +59,12 @@ export const LANGUAGES = matching(
 
 const ZONE = /^[A-Za-z]\w*([/+-]\w+){0,3}$/;
 
-/**
- * Reads time zones into the database's spelling. `TZ` accepts only that spelling, and other values could name files.
- */
+/** Normalizes a time zone to its spelling in the tz database, which `TZ` requires. Other values could name files. */
 export const TIME_ZONE: SwitchValue = {
-  form: "a name of the time zone database, such as `Europe/Berlin`",
+  form: "a name from the time zone database, such as `Europe/Berlin`",
   read(text) {
     const zone = ZONE.test(text) ? toTimeZone(text) : undefined;
-    return zone === undefined ? { problem: `it takes ${this.form}, not ${quote(text)}` } : { value: zone };
+    return zone === undefined ? { problem: `expected ${this.form}, not ${quote(text)}` } : { value: zone };
   },
 };
 
@@ -93,11 +91,11 @@ export const CIPHERS = matching(
 );
 
 export const KEY_HASHES = matching(
-  "SHA-256 hashes of public keys in base64, separated by commas",
+  "base64 SHA-256 hashes of public keys, separated by commas",
   /^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=){0,49}$/,
 );
 
-/** Several known settings in one value. */
+/** A switch value that combines several known settings. */
 export function settings(known: Readonly<Record<string, RegExp>>, separator: RegExp, form: string): SwitchValue {
   return {
     form,
@@ -107,7 +105,7 @@ export function settings(known: Readonly<Record<string, RegExp>>, separator: Reg
         const [name = "", ...rest] = setting.split("=");
         return !Object.hasOwn(known, name) || known[name]?.test(rest.join("=")) !== true;
       });
-      return wrong === undefined ? { value } : { problem: `it takes ${form}, not ${quote(wrong)}` };
+      return wrong === undefined ? { value } : { problem: `expected ${form}, not ${quote(wrong)}` };
     },
   };
 }
@@ -116,7 +114,7 @@ function matching(form: string, pattern: RegExp, isAllowed: (text: string) => bo
   return {
     form,
     read(value) {
-      return pattern.test(value) && isAllowed(value) ? { value } : { problem: `it takes ${form}, not ${quote(value)}` };
+      return pattern.test(value) && isAllowed(value) ? { value } : { problem: `expected ${form}, not ${quote(value)}` };
     },
   };
 }
@@ -125,7 +123,7 @@ function within(text: string, least: number, most: number): boolean {
   return Number(text) >= least && Number(text) <= most;
 }
 
-/** Quotes the sender's text in a message, shortened and printable. */
+/** Quotes a client's text for use in a message, shortened and with unprintable characters escaped. */
 export function quote(text: string): string {
   const short = text.length > 60 ? `${text.slice(0, 60)}…` : text;
   return JSON.stringify(short).replace(/[^\x20-\x7e…]/g, (character) => {

@@ -64,7 +64,7 @@ test.each([
   expect(errors).toEqual([{ path: "/1", message: message.slice("The argument ".length, -1) }]);
 });
 
-test("each refused argument is listed with its path and reason", () => {
+test("each refused argument is listed with its path and the reason", () => {
   const { message, errors } = failureOf(() => readSwitches(["--no-such", "--kiosk", "--gpu-launcher=x"]));
   expect(errors?.map(({ path }) => path)).toEqual(["/0", "/2"]);
   expect(message).toContain("--no-such is not allowed: docs/arguments.md doesn't list it.");
@@ -116,15 +116,15 @@ test.each([
 test.each([
   ["--enable-features=Translate,MojoJS", "MojoJS is not allowed"],
   ["--enable-blink-features=MojoJSTest", "MojoJSTest is not allowed"],
-  ["--enable-features=DirectSockets", "do not go through the proxy"],
-  ["--enable-blink-features=DirectSocketsInServiceWorkers", "do not go through the proxy"],
-  ["--enable-features=IsolatedWebApps:a/b", "do not go through the proxy"],
+  ["--enable-features=DirectSockets", "bypass the proxy"],
+  ["--enable-blink-features=DirectSocketsInServiceWorkers", "bypass the proxy"],
+  ["--enable-features=IsolatedWebApps:a/b", "bypass the proxy"],
   ["--enable-features=AudioServiceInProcess", "out of its sandbox"],
   ["--disable-features=NetworkServiceSandbox", "part of the browser's sandbox"],
   ["--disable-features=Translate,LandlockSandbox", "part of the browser's sandbox"],
   ["--disable-features=networkserviceoutofprocess", "out of its sandbox"],
-  ["--disable-features=ProxyOverrideRules", "the option Proxy decides"],
-  ["--enable-features=EnableProxyOverrideRulesForAllUsers", "the option Proxy decides"],
+  ["--disable-features=ProxyOverrideRules", "the Proxy option decides"],
+  ["--enable-features=EnableProxyOverrideRulesForAllUsers", "the Proxy option decides"],
   ["--enable-features=A<Trial", "names of features"],
   ["--enable-features=*A", "names of features"],
   ["--enable-features=A:b", "names of features"],
@@ -144,7 +144,7 @@ test("common features are accepted, and features that weaken protection are remo
   expect(readSwitches(["--enable-features=NetworkServiceInProcess2"])).toEqual([]);
 });
 
-test("the last value of a repeated switch counts, but lists are combined", () => {
+test("the last value of a repeated switch takes precedence, but lists are combined", () => {
   expect(
     readSwitches([
       "--lang=de",
@@ -170,7 +170,7 @@ test.each([
   ["America/Argentina/Buenos_Aires", "America/Argentina/Buenos_Aires", "America/Buenos_Aires"],
   ["Etc/GMT+5", "Etc/GMT+5"],
   ["UTC", "UTC"],
-])("the time zone %s is read in the database's spelling", (zone, ...spellings) => {
+])("the time zone %s is normalized to the database's spelling", (zone, ...spellings) => {
   const [read = ""] = readSwitches([`--time-zone-for-testing=${zone}`]);
   expect(spellings).toContain(read.slice("--time-zone-for-testing=".length));
 });
@@ -192,7 +192,7 @@ test("only the default start page is accepted as an argument", () => {
   expect(failureOf(() => readSwitches(["about:blank#x"])).message).toContain("open pages over DevTools");
 });
 
-test("valid values are unchanged", () => {
+test("valid values remain unchanged", () => {
   const right = [
     "--window-position=-10,20",
     "--lang=zh-Hant-TW",
@@ -239,13 +239,13 @@ test("a protective default can neither be replaced nor removed", () => {
     expect(ACCEPTED_NAMES).not.toContain(name);
     for (const written of [name, `${name}=1`, name.slice(2)]) {
       const { message, errors } = failureOf(() => readIgnoredSwitches(["--mute-audio", written]));
-      expect(message).toContain(`${name} cannot be left out: `);
+      expect(message).toContain(`${name} can't be omitted: `);
       expect(errors?.[0]?.path).toBe("/1");
     }
   }
 });
 
-test("defaults are removed by name, in Puppeteer's and Selenium's spelling, and unknown names are accepted", () => {
+test("defaults are removed by name in Puppeteer's and Selenium's spelling, and unknown names are accepted", () => {
   expect(
     readIgnoredSwitches(["--mute-audio", "enable-automation", "--lang=en-US", "--lang", "--of-another-browser"]),
   ).toEqual(["--mute-audio", "--enable-automation", "--lang", "--of-another-browser"]);
@@ -268,7 +268,7 @@ const anyArgument = fc.oneof(
   ),
 );
 
-/** The switches, or the messages of a Failure. Other errors are rethrown. */
+/** Returns the switches, or the message and paths of a Failure. Rethrows other errors. */
 function outcomeOf(read: () => string[]): { switches: string[]; message: string; paths: string[] } {
   try {
     return { switches: read(), message: "", paths: [] };
@@ -278,7 +278,7 @@ function outcomeOf(read: () => string[]): { switches: string[]; message: string;
   }
 }
 
-test("any input results in a Failure, or in known switches without control characters", () => {
+test("any input results in a Failure or in known switches without control characters", () => {
   fc.assert(
     fc.property(fc.array(anyArgument, { maxLength: 8 }), (args) => {
       const { switches, message, paths } = outcomeOf(() => readSwitches(args));
@@ -291,7 +291,7 @@ test("any input results in a Failure, or in known switches without control chara
   );
 });
 
-test("any names to remove result in a Failure, or don't include protective switches", () => {
+test("any list of names to remove results in a Failure or contains no protective switches", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(anyArgument, fc.constantFrom(...PROTECTING.keys()))), (names) => {
       const { switches } = outcomeOf(() => readIgnoredSwitches(names));

@@ -2,9 +2,9 @@ import { Failure } from "../failure.ts";
 import { findSwitchRule, PROTECTING } from "./switch-table.ts";
 import { quote } from "./switch-values.ts";
 
-/** The contract's limit, repeated for callers that don't validate. */
+/** The contract's limit, repeated for callers that don't validate their input. */
 const MAX_LENGTH = 4096;
-/** Every browser's first page. Puppeteer adds it to its arguments. */
+/** The first page of every browser. Puppeteer adds this URL to its arguments. */
 const FIRST_PAGE = "about:blank";
 const NAME = /^--[a-z0-9][a-z0-9-]*$/;
 
@@ -12,8 +12,8 @@ type Read = { readonly name: string; readonly value?: string; readonly isList?: 
 
 /**
  * Checks the arguments of an Open request against the allow-list.
- * @returns The switches for the command line, each once, as `--name` or `--name=value`. The last value of a repeated
- *   switch counts, but lists are combined. Omits switches without effect.
+ * @returns The switches for the command line, without duplicates, as `--name` or `--name=value`. The last value of a
+ * repeated switch takes precedence, but lists are combined. Omits switches that have no effect.
  * @throws {Failure} `BadRequest` that lists all refused arguments. Paths are relative to the array.
  */
 export function readSwitches(args: readonly string[]): string[] {
@@ -29,11 +29,11 @@ export function readSwitches(args: readonly string[]): string[] {
 }
 
 /**
- * Reads the names of default arguments that an Open request removes. Dashes are optional, and values are ignored.
- * Unknown names are allowed, so that lists for other browsers or other versions of this service work.
- * @returns Names with their dashes, each once.
- * @throws {Failure} `BadRequest` that lists protected names, and texts that aren't switches. Paths are relative to the
- *   array.
+ * Parses the names of default arguments that an Open request removes. Dashes are optional, and values are ignored.
+ * Unknown names are allowed, so that lists written for other browsers or other versions of this service work.
+ * @returns Names with their dashes, without duplicates.
+ * @throws {Failure} `BadRequest` that lists protected names and texts that aren't switches. Paths are relative to the
+ * array.
  */
 export function readIgnoredSwitches(names: readonly string[]): string[] {
   const switches = new Set<string>();
@@ -85,7 +85,7 @@ function readSwitch(text: string): Read {
 function readIgnored(text: string): string {
   const { name } = split(text.startsWith("-") ? text : `--${text}`);
   const reason = PROTECTING.get(name);
-  if (reason !== undefined) throw new Refused(`${name} cannot be left out: ${reason}`);
+  if (reason !== undefined) throw new Refused(`${name} can't be omitted: ${reason}`);
   return name;
 }
 
@@ -100,7 +100,7 @@ function split(text: string): { name: string; value: string | undefined } {
   if (text.trim().startsWith("-") && NAME.test(lower)) {
     throw new Refused(`${quote(name)} is not valid: write it ${lower}`);
   }
-  // The value after a mistyped name may be a secret.
+  // The value of a mistyped switch may be a secret.
   const shown = text.startsWith("-") ? name : text;
   throw new Refused(
     `${quote(shown)} is not allowed: arguments are switches, --name or --name=value; open pages over DevTools`,

@@ -3,7 +3,10 @@ import { addSlots, fade } from "./warm-demand.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Distributes slots to sets with these Open requests. @returns The sets' names, the most useful slot first. */
+/**
+ * Distributes slots among sets with these numbers of Open requests. @returns The sets' names, the most useful slot
+ * first.
+ */
 function share(opens: Readonly<Record<string, number>>, limit: number, held: Readonly<Record<string, number>> = {}) {
   const demands = Object.entries(opens).map(([name, count]) => ({
     name,
@@ -16,29 +19,34 @@ function share(opens: Readonly<Record<string, number>>, limit: number, held: Rea
     .join("");
 }
 
-test("the weight of an Open request halves in five minutes", () => {
+test("the weight of an Open request halves every five minutes", () => {
   expect([fade(8, 0), fade(8, 5 * MINUTE_MS), fade(8, 15 * MINUTE_MS)]).toEqual([8, 4, 1]);
 });
 
 test.each([
-  ["one slot goes to the set that was opened most", { a: 5, b: 9 }, 1, "b"],
-  ["a set that is opened once in a while needs one slot", { a: 5, b: 9 }, 9, "ba"],
-  ["a set that is opened often gets another slot before a rare one gets its first", { a: 300, b: 3 }, 3, "aaa"],
-  ["a set gets no slot for a single Open request", { a: 1, b: 1 + fade(1, 11 * MINUTE_MS) }, 9, ""],
-  ["two within ten minutes are enough", { a: 1 + fade(1, 9 * MINUTE_MS) }, 9, "a"],
-  ["slots that would help too few Open requests stay empty", { a: 300 }, 99, "aaaaaa"],
+  ["a single slot goes to the set with the most Open requests", { a: 5, b: 9 }, 1, "b"],
+  ["a set that is opened occasionally needs one slot", { a: 5, b: 9 }, 9, "ba"],
+  [
+    "a frequently opened set receives another slot before a rarely opened set receives its first",
+    { a: 300, b: 3 },
+    3,
+    "aaa",
+  ],
+  ["a set receives no slot for a single Open request", { a: 1, b: 1 + fade(1, 11 * MINUTE_MS) }, 9, ""],
+  ["two Open requests within ten minutes are enough for a slot", { a: 1 + fade(1, 9 * MINUTE_MS) }, 9, "a"],
+  ["slots that would help too few Open requests remain empty", { a: 300 }, 99, "aaaaaa"],
 ])("%s", (_, opens, limit, expected) => {
   expect(share(opens, limit)).toBe(expected);
 });
 
-test("a slot moves only to a set that needs it much more, and is released when its set is hardly opened", () => {
+test("a slot moves only to a set with a much higher gain, and is released when its set is rarely opened", () => {
   expect(share({ a: 5, b: 9 }, 1, { a: 1 })).toBe("a");
   expect(share({ a: 5, b: 11 }, 1, { a: 1 })).toBe("b");
   expect(share({ a: fade(2, 14 * MINUTE_MS) }, 9, { a: 1 })).toBe("a");
   expect(share({ a: fade(2, 16 * MINUTE_MS) }, 9, { a: 1 })).toBe("");
 });
 
-test("fixed slots count first, and a set receives more only if they aren't enough", () => {
+test("fixed slots count first, and a set receives more slots only if those aren't enough", () => {
   expect(addSlots([{ opens: 300, fixed: 1, added: 0 }], 9)).toHaveLength(5);
   expect(addSlots([{ opens: 300, fixed: 9, added: 0 }], 9)).toHaveLength(0);
 });

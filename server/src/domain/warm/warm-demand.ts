@@ -1,6 +1,6 @@
-/** The demand for a set of options, and its slots for warm browsers. */
+/** The demand for a set of options, and the set's slots for warm browsers. */
 type Demand = {
-  /** The number of Open requests, each faded by its age. */
+  /** The number of Open requests, each weighted by its age. */
   readonly opens: number;
   /** Slots assigned by the operator. */
   readonly fixed: number;
@@ -8,20 +8,20 @@ type Demand = {
   readonly added: number;
 };
 
-/** The weight of an Open request halves in this time. */
+/** Time in which the weight of an Open request halves. */
 const HALF_LIFE_MS = 300_000;
 
-/** How long a slot stays empty after an Open request took its browser: the delay, the queue and the start. */
+/** How long a slot stays empty after an Open request uses its browser: the delay, the queue and the start. */
 const EMPTY_MS = 2000;
 
 /**
- * The gain at which a set receives a slot: about two Open requests within ten minutes. A single request isn't enough,
+ * Minimum gain for a set to receive a slot: about two Open requests within ten minutes. A single request isn't enough,
  * because every request with new options would then start a second browser.
  */
 const MIN_TO_GET = 1.25;
-/** The gain at which a set loses a slot: about a quarter of an hour after two Open requests. */
+/** Minimum gain for a set to keep a slot: a set loses its slot about a quarter of an hour after two Open requests. */
 const MIN_TO_KEEP = 0.25;
-/** A slot moves to another set only if its gain there is this much higher. Otherwise, equal sets would take turns. */
+/** Minimum gain ratio for moving a slot to another set, so that sets with equal gains don't keep swapping slots. */
 const MIN_RATIO_TO_MOVE = 2;
 
 /** Returns the weight of `opens` after `ageMs`. */
@@ -43,9 +43,9 @@ export function addSlots<Wanted extends Demand>(demands: readonly Wanted[], limi
 }
 
 /**
- * Rates each possible slot of a set by its gain: the Open requests that find a ready browser only because of this slot.
- * Erlang's loss formula gives the share of requests that find no browser, so each slot gains less than the previous
- * one.
+ * Rates each possible slot of a set by its gain: the number of Open requests that find a ready browser only because of
+ * this slot. Erlang's loss formula yields the share of requests that find no browser, so each slot gains less than the
+ * previous one.
  */
 function rateSlots({ opens, fixed, added }: Demand, limit: number): readonly number[] {
   const load = ((opens * Math.LN2) / HALF_LIFE_MS) * EMPTY_MS;

@@ -18,7 +18,7 @@ function toSet(wire: WireOptions, count = 1): WarmSet {
   return { options: readOpenOptions(wire), count };
 }
 
-test("auto uses up to half of the capacity, and begins with Open's default options", () => {
+test("auto uses up to half of the capacity, starting with Open's default options", () => {
   const machine = { capacity: 20, idle: 6, installed: INSTALLED, isSandboxed: true };
   expect(toAutoPlan(machine)).toMatchObject({ limit: 6, first: { kind: "chromium", isHeadless: false } });
   expect(toAutoPlan({ ...machine, idle: 16 })?.limit).toBe(10);
@@ -30,13 +30,13 @@ test("auto uses up to half of the capacity, and begins with Open's default optio
   ]);
 });
 
-test("auto keeps no warm browsers on small machines and without sandboxes", () => {
+test("auto keeps no warm browsers on small machines or without sandboxes", () => {
   const machine = { capacity: 20, idle: 6, installed: INSTALLED, isSandboxed: true };
   expect(toAutoPlan({ ...machine, capacity: 3 })).toBeUndefined();
   expect(toAutoPlan({ ...machine, isSandboxed: false })).toBeUndefined();
 });
 
-test("too many warm browsers for the capacity, and browsers that can't be opened here, are mistakes", () => {
+test("more warm browsers than the capacity, and browsers that can't be opened on this machine, are mistakes", () => {
   expect(findWarmMistakes(toSetsOfDefaults(4), 4, INSTALLED)).toEqual([]);
   const mistakes = findWarmMistakes(
     [toSet({}, 4), toSet({ Browser: 0 }), toSet({ Browser: 0, Headless: true })],
@@ -44,16 +44,16 @@ test("too many warm browsers for the capacity, and browsers that can't be opened
     INSTALLED,
   );
   expect(mistakes).toEqual([
-    "RBS_WARM wants browsers of the kind chrome, which is not installed here.",
-    "RBS_WARM wants 6 browsers ready, but the capacity of this machine is 5 (RBS_CAPACITY).",
+    "RBS_WARM includes browsers of the kind chrome, which isn't installed on this machine.",
+    "RBS_WARM includes 6 browsers, but the capacity of this machine is 5 (RBS_CAPACITY).",
   ]);
   expect(findWarmMistakes([toSet({ Headless: true })], 4, HEADLESS_ONLY)).toEqual([]);
   expect(findWarmMistakes([toSet({})], 4, HEADLESS_ONLY)).toEqual([
-    "RBS_WARM wants graphical browsers, but Xvnc is not installed here. Set Headless to true in its sets.",
+    "RBS_WARM includes graphical browsers, but Xvnc isn't installed. Set Headless to true in the RBS_WARM sets.",
   ]);
 });
 
-test("sets that start the same browser are reported by position", () => {
+test("sets that start the same browser are reported by index", () => {
   expect(findRepeated([toSet({}), toSet({ Headless: true }), toSet({ Label: "x" }), toSet({ Stealth: true })])).toEqual(
     [2, 3],
   );
@@ -85,7 +85,7 @@ test.each<[WireOptions, WireOptions]>([
   expect(keyOf(one)).not.toBe(keyOf(other));
 });
 
-test("log facts count the switches and don't quote them", () => {
+test("log facts count the switches without quoting them", () => {
   const options = readOpenOptions({ Args: ["--lang=de"], IgnoredDefaultArgs: ["mute-audio", "no-pings"] });
   expect(toLogFacts(options)).toMatchObject({ kind: "chromium", switches: 1, ignoredSwitches: 2 });
 });

@@ -15,33 +15,33 @@ export type WarmSetting = {
 /** The warm browsers of a machine. */
 export type WarmPlan = {
   readonly sets: readonly WarmSet[];
-  /** Additional slots for recently used options; undefined: none. */
+  /** Additional slots for recently used options; undefined if there are none. */
   readonly auto:
     | {
         readonly limit: number;
-        /** Options that have a slot from the start, until other options need it. */
+        /** Options that have a slot from startup until other options need the slot. */
         readonly first: LaunchOptions | undefined;
       }
     | undefined;
 };
 
-/** On smaller machines, `auto` keeps no browsers ready, because Open requests may need their memory. */
+/** Minimum capacity for `auto`. On smaller machines, Open requests may need the memory of warm browsers. */
 const MIN_CAPACITY = 4;
-/** The share of the capacity that `auto` uses. With more, Open requests would often wait for a warm browser to end. */
+/** Capacity share for `auto`. With a larger share, Open requests would often wait for a warm browser to end. */
 const MAX_SHARE = 0.5;
 
-/** The options of an Open request without options. */
+/** The options of an Open request that sets none. */
 const DEFAULTS = toLaunchOptions(readOpenOptions({}));
 
-/** Returns a key that is equal exactly for options that start the same browser. */
+/** Returns a key that is equal only for options that start the same browser. */
 export function toWarmKey(options: LaunchOptions): string {
   const { kind, isHeadless, isStealthy, switches, ignoredSwitches, memoryBytes, hasWebGl } = options;
-  // Each switch occurs once in its list, so the order doesn't matter.
+  // Each list contains a switch only once, so the order doesn't matter.
   const lists = [switches.toSorted(), ignoredSwitches.toSorted()];
   return JSON.stringify([kind, isHeadless, isStealthy, ...lists, memoryBytes, hasWebGl]);
 }
 
-/** Returns log facts about the options, without text from users. */
+/** Returns log facts about the options, without user-supplied text. */
 export function toLogFacts({ kind, isHeadless, isStealthy, switches, ignoredSwitches }: LaunchOptions): object {
   return { kind, isHeadless, isStealthy, switches: switches.length, ignoredSwitches: ignoredSwitches.length };
 }
@@ -67,20 +67,20 @@ export function toLaunchOptions({
 /** @returns Undefined on a machine that is too small, or without sandboxes. */
 export function toAutoPlan(machine: {
   readonly capacity: number;
-  /** How many idle browsers fit into the memory. */
+  /** Number of idle browsers that fit into memory. */
   readonly idle: number;
   readonly installed: Installed;
   readonly isSandboxed: boolean;
 }): WarmPlan["auto"] {
   const { capacity, idle, installed, isSandboxed } = machine;
-  // Without a sandbox, pages in other browsers could tamper with a warm browser before it is opened.
+  // Without a sandbox, pages in other browsers could tamper with a warm browser before an Open request uses it.
   if (!isSandboxed || capacity < MIN_CAPACITY) return undefined;
   const limit = Math.max(1, Math.min(idle, Math.floor(capacity * MAX_SHARE)));
   const canOpenDefault = installed.kinds.has(DEFAULTS.kind) && installed.isHeadlessOnly !== true;
   return { limit, first: canOpenDefault ? DEFAULTS : undefined };
 }
 
-/** Returns the reasons why a machine can't keep these sets ready, one sentence each. */
+/** Returns the reasons why a machine can't keep these sets ready, as one sentence each. */
 export function findWarmMistakes(
   sets: readonly WarmSet[],
   capacity: number,
@@ -90,17 +90,20 @@ export function findWarmMistakes(
   const needsScreens = sets.some(({ options }) => !options.isHeadless);
   const count = sets.reduce((sum, set) => sum + set.count, 0);
   return [
-    ...Array.from(missing, (kind) => `RBS_WARM wants browsers of the kind ${kind}, which is not installed here.`),
+    ...Array.from(
+      missing,
+      (kind) => `RBS_WARM includes browsers of the kind ${kind}, which isn't installed on this machine.`,
+    ),
     ...(needsScreens && isHeadlessOnly === true
-      ? ["RBS_WARM wants graphical browsers, but Xvnc is not installed here. Set Headless to true in its sets."]
+      ? ["RBS_WARM includes graphical browsers, but Xvnc isn't installed. Set Headless to true in the RBS_WARM sets."]
       : []),
     ...(count > capacity
-      ? [`RBS_WARM wants ${count} browsers ready, but the capacity of this machine is ${capacity} (RBS_CAPACITY).`]
+      ? [`RBS_WARM includes ${count} browsers, but the capacity of this machine is ${capacity} (RBS_CAPACITY).`]
       : []),
   ];
 }
 
-/** Returns the positions of entries that repeat an earlier entry. */
+/** Returns the indexes of entries that repeat an earlier entry. */
 export function findRepeated(entries: readonly (WarmSet | "auto")[]): readonly number[] {
   const keys = entries.map((entry) => (entry === "auto" ? entry : toWarmKey(entry.options)));
   return keys.flatMap((key, index) => (keys.indexOf(key) < index ? [index] : []));

@@ -35,7 +35,7 @@ afterEach(async () => {
   await once(server, "close");
 });
 
-/** Sends requests in one write without reading. */
+/** Sends requests in one write without reading the responses. */
 async function send(paths: readonly string[], header = ""): Promise<Socket> {
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
   socket.on("error", () => {}).pause();

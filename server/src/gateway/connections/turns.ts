@@ -8,16 +8,16 @@ const [MAX_WAITING, MAX_WAITING_BYTES] = [16, 65_536];
 type Line = { isBusy: boolean; readonly waiting: { readonly bytes: number; readonly serve: () => void }[] };
 
 /**
- * Calls the listener for a connection's requests one at a time: for the next request after the kernel has accepted the
- * whole previous response. Node itself would call the listener for all pipelined requests, and buffer all responses for
- * a client that doesn't read. Closes a connection on which too many requests wait, because few clients use pipelining.
+ * Calls the listener for a connection's requests one at a time, each after the kernel has accepted the whole previous
+ * response. Node itself would call the listener for all pipelined requests, and buffer all responses for a client that
+ * doesn't read. Closes a connection on which too many requests wait, because few clients use pipelining.
  */
 export function serveInTurn(server: Server, listener: RequestListener): void {
   const lines = new WeakMap<Socket, Line>();
 
   const add: RequestListener = (request, response) => {
     const { socket } = request;
-    // An earlier request in the same chunk may have closed it.
+    // An earlier request in the same chunk may have closed the socket.
     if (socket.destroyed) return;
     const line = lines.get(socket) ?? { isBusy: false, waiting: [] };
     lines.set(socket, line);
@@ -34,7 +34,7 @@ export function serveInTurn(server: Server, listener: RequestListener): void {
     if (isTooLong(line)) socket.destroy();
   };
   server.on("request", add);
-  // Otherwise, Node would answer 417 itself, out of turn. Servers may ignore unknown expectations (RFC 9110, 10.1.1).
+  // Without this listener, Node sends a 417 out of turn. Servers may ignore unknown expectations (RFC 9110, 10.1.1).
   server.on("checkExpectation", add);
 }
 

@@ -22,7 +22,10 @@ let log: RecordingLog;
 let answers: ServerResponse[];
 let clients: Socket[];
 
-/** Answers for the account in the path: `/a` with many bytes, `/a/text`, `/a/stream` in chunks, and `/a/wait` later. */
+/**
+ * Responds according to the path, whose first segment is the account: `/a` sends many bytes, `/a/text` a long text,
+ * `/a/stream` chunks, and `/a/wait` nothing yet.
+ */
 const answer: RequestListener = ({ url = "" }, response) => {
   const [, account = "", how] = url.split("/");
   if (account !== "") setAnswerOwner(response, account);
@@ -79,17 +82,17 @@ async function ask(path: string): Promise<Socket> {
   return client;
 }
 
-/** Returns the limits that ended responses. */
+/** Returns the limits because of which responses were aborted. */
 function ended(): (string | undefined)[] {
   return log.lines.map(({ facts }) => facts?.["limit"] as string);
 }
 
-/** Returns whether each response still waits for its client. */
+/** Returns whether each response is still open. */
 function open(): boolean[] {
   return answers.map(({ destroyed }) => !destroyed);
 }
 
-test.each(["/a", "/a/stream", "/"])("a response that makes no progress for 30 s is ended: %s", async (path) => {
+test.each(["/a", "/a/stream", "/"])("a response that makes no progress for 30 s is aborted: %s", async (path) => {
   await listen();
   const client = await ask(path);
   await clock.pass(30_000);
@@ -100,7 +103,7 @@ test.each(["/a", "/a/stream", "/"])("a response that makes no progress for 30 s 
   await once(client.resume(), "close");
 });
 
-/** Reads this many bytes of a response, and then stops. */
+/** Reads this many bytes of a response, then stops reading. */
 async function read(client: Socket, bytes: number): Promise<void> {
   const before = client.bytesRead;
   client.resume();
@@ -108,7 +111,7 @@ async function read(client: Socket, bytes: number): Promise<void> {
   client.pause();
 }
 
-test("a response that a client reads slowly is not ended", async () => {
+test("a response that a client reads slowly isn't aborted", async () => {
   await listen({ stallMs: 3000 });
   const client = await ask("/a");
   for (let second = 0; second < 9; second += 1) {
@@ -129,14 +132,14 @@ test("a long text is buffered as bytes, and arrives unchanged", async () => {
   expect(text === TEXT).toBe(true);
 });
 
-test("a request without a response yet is not ended", async () => {
+test("a request that has no response yet isn't aborted", async () => {
   await listen();
   await ask("/a/wait");
   await clock.pass(600_000);
   expect([open(), ended()]).toEqual([[true], []]);
 });
 
-/** Runs two checks, after which the clients' speeds are known. */
+/** Time for two checks, after which the clients' speeds are known. */
 const KNOWN_MS = 2000;
 
 test("an account's unread responses don't affect other accounts", async () => {
@@ -168,7 +171,7 @@ test("an account that reads quickly can briefly exceed its limit", async () => {
   expect(ended()).toEqual([]);
 });
 
-test("when the server has too many unsent bytes, the slowest responses are ended first", async () => {
+test("if the server has too many unsent bytes, the slowest responses are aborted first", async () => {
   await listen({ total: 3.5 * LARGE.length });
   const [fast, slow] = [await ask("/a"), await ask("/b")];
   await ask("/c");
@@ -185,7 +188,7 @@ test("when the server has too many unsent bytes, the slowest responses are ended
   expect(open()).toEqual([true, false, false, true, true]);
 });
 
-test("when the server has too many unsent bytes, accounts above their share lose responses first", async () => {
+test("if the server has too many unsent bytes, responses of accounts above their share are aborted first", async () => {
   await listen({ total: 3.5 * LARGE.length, perOwner: 1.5 * LARGE.length });
   await ask("/b");
   await clock.pass(KNOWN_MS);

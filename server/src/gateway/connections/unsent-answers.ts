@@ -3,18 +3,18 @@ import type { Socket } from "node:net";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 
-/** How often the server checks what clients have read. */
+/** Interval between checks of how much clients have read. */
 const CHECK_MS = 1000;
 
-/** Above a limit, responses are ended until this share of the limit is free. */
+/** Above a limit, responses are aborted until this share of the limit is free. */
 const FREED_SHARE = 1 / 8;
 
 export type UnsentLimits = {
   /** Maximum number of unsent bytes in all responses. */
   readonly total: number;
-  /** Maximum number of unsent bytes in an owner's responses. A single response may have more. */
+  /** Maximum number of unsent bytes in an owner's responses. A single response may exceed this limit. */
   readonly perOwner: number;
-  /** A response is ended after the client has read none of its unsent bytes for this long. */
+  /** A response is aborted after the client has read none of its unsent bytes for this long. */
   readonly stallMs: number;
 };
 
@@ -26,10 +26,10 @@ type UnsentOptions = {
   readonly log: Pick<Log, "sample">;
 };
 
-/** Longer texts are sent as bytes. */
+/** Longer strings are converted to bytes. */
 const LONG = 65_536;
 
-/** Sends long texts as bytes. Node uses four times a string's length while the kernel doesn't accept it. */
+/** Sends long strings as bytes. Node uses four times a string's length in memory until the kernel accepts it. */
 export class ByteResponse extends ServerResponse {
   override end(...[chunk, ...rest]: unknown[]): this {
     const sent = typeof chunk === "string" && chunk.length > LONG && rest.length === 0 ? Buffer.from(chunk) : chunk;
@@ -39,7 +39,7 @@ export class ByteResponse extends ServerResponse {
 
 const owners = new WeakMap<ServerResponse, string>();
 
-/** Sets the owner, such as an account, whose limit a response's unsent bytes count towards. */
+/** Sets a response's owner, such as an account. The response's unsent bytes count towards the owner's limit. */
 export function setAnswerOwner(answer: ServerResponse, owner: string): void {
   owners.set(answer, owner);
 }
@@ -47,15 +47,15 @@ export function setAnswerOwner(answer: ServerResponse, owner: string): void {
 type Answer = {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Bytes in this process that the kernel hasn't accepted yet. */
+  /** Bytes buffered in this process that the kernel hasn't accepted yet. */
   unsent: number;
   /** Undefined until the response has unsent bytes. */
   owner?: string;
-  /** The connection's bytes that the kernel had accepted at the last check. Undefined if no bytes were unsent. */
+  /** Bytes of the connection that the kernel had accepted at the last check. Undefined if no bytes were unsent. */
   taken?: number | undefined;
-  /** Bytes that the kernel accepted between the last two checks. Undefined unless bytes were unsent in both. */
+  /** Bytes that the kernel accepted between the last two checks. Undefined unless both checks found unsent bytes. */
   moved?: number | undefined;
-  /** Consecutive checks in which bytes were unsent and the kernel accepted none. */
+  /** Number of consecutive checks in which bytes were unsent and the kernel didn't accept any of them. */
   stalledChecks: number;
 };
 
@@ -63,8 +63,8 @@ type Answer = {
 type Backlog = { unsent: number; readonly answers: Set<Answer> };
 
 /**
- * Limits the memory used by responses that clients don't read. If all responses, or an owner's, have too many unsent
- * bytes, closes the connections of the responses that would take longest to send.
+ * Limits the memory used by responses that clients don't read. If all responses together, or those belonging to one
+ * owner, have too many unsent bytes, closes the connections whose responses would take longest to send.
  * @returns A listener for requests in their turn. Its timer runs only while responses are in progress.
  */
 export function limitUnsentAnswers({ limits, toCaller, clock, log }: UnsentOptions): RequestListener {
@@ -90,7 +90,7 @@ export function limitUnsentAnswers({ limits, toCaller, clock, log }: UnsentOptio
       if (answer.stalledChecks * CHECK_MS >= limits.stallMs) end(answer, "stalled");
     }
     for (const own of byOwner.values()) {
-      // Consider only responses that waited in two checks, because other clients may not have had time to read.
+      // Consider only responses with unsent bytes in two checks: newer responses' clients may need more time to read.
       const known = [...own.answers].filter(({ moved }) => moved !== undefined);
       if (own.unsent > limits.perOwner) free(own, limits.perOwner, known.toSorted(bySlowness), "owner");
     }
@@ -143,7 +143,7 @@ export function limitUnsentAnswers({ limits, toCaller, clock, log }: UnsentOptio
     const answer: Answer = { request, response, unsent: 0, stalledChecks: 0 };
     inProgress.add(answer);
     schedule();
-    // By now, the whole response is written, and the kernel has accepted what fits into its buffers.
+    // By this event, the whole response has been written, and the kernel has accepted as much as fits into its buffers.
     response.once("prefinish", () => {
       count(answer, response.writableLength);
       limitAll();
@@ -166,7 +166,7 @@ function observe(answer: Answer): void {
 /**
  * Returns how many of a connection's bytes the kernel has accepted. The socket's `bytesWritten` and `writableLength`
  * count a large chunk as a whole until its last byte is sent. Only the handle, which Node's own timeout also uses,
- * knows how much of a chunk is sent.
+ * shows how much of a chunk has been sent.
  */
 function countTaken(socket: Socket): number {
   const { _handle: handle } = socket as unknown as {
@@ -180,7 +180,7 @@ function toTimeLeft({ moved, unsent }: Answer): number {
   return moved === undefined ? -1 : unsent / moved;
 }
 
-/** Sorts the slowest responses first, and responses of unknown speed last, the largest of them first. */
+/** Orders the slowest responses first and responses of unknown speed last; among the latter, the largest first. */
 function bySlowness(one: Answer, other: Answer): number {
   const [left, otherLeft] = [toTimeLeft(one), toTimeLeft(other)];
   return left === otherLeft ? other.unsent - one.unsent : otherLeft - left;

@@ -50,7 +50,7 @@ async function listen(limits: Partial<ConnectionLimits> = {}, onServer = createS
   await once(server, "listening");
 }
 
-/** Opens connections from one of this machine's addresses, which send a text or nothing. */
+/** Opens connections from one of this machine's addresses, and sends `text` on each of them. */
 async function open(count: number, from: string, text = "", isReading = true): Promise<Socket[]> {
   const { port } = server.address() as AddressInfo;
   const opened = Array.from({ length: count }, () => connect({ port, host: "127.0.0.1", localAddress: from }));
@@ -78,7 +78,7 @@ async function ask(): Promise<number> {
   return response.statusCode;
 }
 
-test("an address has a limited number of waiting connections, and the oldest are closed", async () => {
+test("waiting connections from an address are limited, and the oldest are closed first", async () => {
   await listen();
   const [first] = await open(1, "127.0.0.1");
   const idle = await open(50, "127.0.0.1");
@@ -127,8 +127,8 @@ test.each([
 });
 
 test.each([
-  ["send the rest of a declared body", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nbody="],
-  ["send the rest of a body", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nbody=\r\n"],
+  ["send the rest of a body of declared length", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nbody="],
+  ["send the rest of a chunked body", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nbody=\r\n"],
   ["read an answer", "GET /large HTTP/1.1\r\nHost: x\r\n\r\n"],
 ])("connections that wait for their clients to %s leave room for requests", async (_, text) => {
   await listen();
@@ -175,7 +175,7 @@ test("a request whose body has arrived but isn't read yet stays open", async () 
   expect(countOpen([...whole, ...begun])).toBe(6);
 });
 
-test("a connection whose request was answered waits again", async () => {
+test("a connection counts as waiting again after its request is answered", async () => {
   await listen();
   const [kept] = await open(1, "127.0.0.1", "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
   await until(() => kept?.bytesRead, Boolean);
@@ -183,7 +183,7 @@ test("a connection whose request was answered waits again", async () => {
   expect(await until(() => kept?.closed, Boolean)).toBe(true);
 });
 
-test("WebSockets over TLS also stay open", async () => {
+test("WebSockets over TLS stay open", async () => {
   await listen({ waitingPerCaller: 2 }, createTlsServer({ cert: CERTIFICATE, key: KEY }, answer));
   const { port } = server.address() as AddressInfo;
   const openSecure = async (): Promise<Socket> => {

@@ -13,20 +13,20 @@ export type ConnectionLimits = {
   readonly toCaller: (request: IncomingMessage) => string;
 };
 
-/** Connections in the order in which they began to wait, with the request whose body is incomplete. */
+/** Connections in the order in which they began to wait, each with its request if the request's body is incomplete. */
 type Waiting = Map<Socket, IncomingMessage | undefined>;
 
 /**
  * Reserves connections for requests while clients keep others open. At the limit, closes connections that wait for
- * their client: for a request, for the rest of its body, or until the client has read the response. Begins with the
- * oldest connection of the caller with the most waiting connections. WebSockets, and connections with a request in
- * progress, stay open. With TLS, connections count from the end of their handshake.
+ * their clients to send a request, to send the rest of its body, or to read the response, starting with the oldest
+ * connection of the caller with the most waiting connections. WebSockets and connections with a request in progress
+ * stay open. TLS connections count from the end of their handshake.
  * @returns A listener for requests in their turn.
  */
 export function limitConnections(server: Server, limits: ConnectionLimits): RequestListener {
   /** All connections, with the callers that opened them. */
   const open = new Map<Socket, string | undefined>();
-  /** By caller, which is undefined for connections that proxies keep for their next request. */
+  /** Waiting connections by caller. The caller is undefined if a proxy keeps the connection for its next request. */
   const waiting = new Map<string | undefined, Waiting>();
   const callers = new WeakMap<Socket, string | undefined>();
 
@@ -37,7 +37,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): Requ
   };
   const closeFirst = (sockets: Waiting): boolean => {
     for (const [socket, request] of sockets) {
-      // The server hasn't read everything that has arrived, so the request waits for the server.
+      // The server hasn't read everything that has arrived, so the request waits for the server instead of its client.
       if (request !== undefined && (request.complete || request.readableLength > 0)) continue;
       // Call this before the "close" event, so that the next call doesn't choose the same connection.
       stopWaiting(socket);
@@ -66,7 +66,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): Requ
     if (open.size <= limits.total) return;
     let most: Waiting = new Map();
     for (const own of waiting.values()) if (own.size > most.size) most = own;
-    // This always finds a connection, because the new one also waits.
+    // `closeFirst` always finds a connection, because the new connection is waiting.
     [most, ...waiting.values()].some(closeFirst);
   });
   server.on("upgrade", ({ socket }) => stopWaiting(socket));
@@ -83,7 +83,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): Requ
     response.once("prefinish", () => {
       if (response.writableLength > 0) wait(socket, limits.toCaller(request));
     });
-    // Runs before the connection's next request begins.
+    // This listener runs before the connection's next request starts.
     response.prependOnceListener("close", () => wait(socket, open.get(socket)));
   };
 }

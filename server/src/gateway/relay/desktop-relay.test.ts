@@ -36,7 +36,9 @@ async function open(limits: Partial<GatewayLimits> = {}): Promise<void> {
   });
 }
 
-/** Opens a viewer. Returns it with the RFB server's side of its connection and its close code and reason. */
+/**
+ * Opens a viewer. Returns the viewer, the RFB server's end of its connection, and the viewer's close code and reason.
+ */
 async function openViewer(): Promise<{
   viewer: WebSocket;
   screen: Socket;
@@ -48,7 +50,7 @@ async function openViewer(): Promise<{
   return { viewer, screen: await desktop.next(), closed };
 }
 
-/** Reads the next bytes, in any number of messages. Call it before they are sent. */
+/** Reads the next bytes from any number of messages. Must be called before the bytes are sent. */
 function read(viewer: WebSocket, bytes: number): Promise<Buffer> {
   const { promise, resolve } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
@@ -110,19 +112,19 @@ describe("the path to a screen", () => {
   test.each<[string, string, Record<string, string>, number, string]>([
     ["a desktop that is not started", "/desktop/unknown/rfb", {}, 404, "NotFound"],
     ["the page's own path", "/desktop/known", {}, 404, "NotFound"],
-    ["a page of another site", PATH, { Origin: "http://evil.example" }, 403, "Forbidden"],
+    ["a page on another site", PATH, { Origin: "http://evil.example" }, 403, "Forbidden"],
     ["an unknown host", PATH, { Host: "evil.example" }, 403, "Forbidden"],
   ])("is refused for %s", async (_name, path, headers, status, name) => {
     const refusal = await readRefusal(rig.send(upgradeHead(path, headers)));
     expect(refusal).toMatchObject({ status, body: { name } });
   });
 
-  test("answers 502 when the screen does not accept the connection", async () => {
+  test("returns 502 if the screen doesn't accept the connection", async () => {
     await desktop[Symbol.asyncDispose]();
     expect(await readRefusal(rig.send(upgradeHead(PATH)))).toMatchObject({ status: 502 });
   });
 
-  test("selects the subprotocol that older viewers require, and only for them", async () => {
+  test("selects a subprotocol only for older viewers, which require one", async () => {
     const viewer = new WebSocket(`ws://127.0.0.1:${rig.port}${PATH}`, ["binary"]);
     await once(viewer, "open");
     expect(viewer.protocol).toBe("binary");
@@ -139,7 +141,7 @@ describe("the path to a screen", () => {
 });
 
 describe("a viewer", () => {
-  test("counts as authenticated from the correct password until it leaves", async () => {
+  test("counts as authenticated after the correct password until it disconnects", async () => {
     const { viewer } = await authenticate();
     expect(desktop.events).toEqual(["admitted", "authenticated"]);
     viewer.close();
@@ -157,13 +159,13 @@ describe("a viewer", () => {
     expect(await Promise.all([authenticated.closed, other.closed])).toEqual([stopped, stopped]);
   });
 
-  test("that sends text is closed with advice", async () => {
+  test("that sends text is closed with a reason that asks for binary frames", async () => {
     const { viewer, closed } = await authenticate();
     viewer.send("hello");
     expect(await closed).toEqual({ code: 1003, reason: "Send RFB in binary frames." });
   });
 
-  test("whose screen closes the connection is closed with the browser's end reason, or with 1011 if it arrives too late", async () => {
+  test("whose screen closes the connection is closed with the browser's end reason, or with 1011 if the reason arrives too late", async () => {
     await rig[Symbol.asyncDispose]();
     await open({ endNoticeMs: 50 });
     const { screen, closed } = await authenticate();
@@ -195,11 +197,11 @@ describe("a viewer that has not authenticated", () => {
     other.viewer.terminate();
   });
 
-  test("is closed when it gives no password in time", async () => {
+  test("is closed if it sends no password in time", async () => {
     await rig[Symbol.asyncDispose]();
     await open({ passwordMs: 50 });
     const { closed } = await openViewer();
-    expect(await closed).toEqual({ code: 1008, reason: "No password was given in time." });
+    expect(await closed).toEqual({ code: 1008, reason: "No password was sent in time." });
   });
 
   test("is refused while the limit of unauthenticated viewers is reached, and accepted afterwards", async () => {
@@ -225,7 +227,7 @@ describe("limits", () => {
     viewer.terminate();
   });
 
-  test("an overlong message ends the connection", async () => {
+  test("an overlong message closes the connection", async () => {
     await rig[Symbol.asyncDispose]();
     await open({ maxViewerMessageBytes: 1000 });
     const { viewer, closed } = await authenticate();

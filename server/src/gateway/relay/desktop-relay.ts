@@ -111,11 +111,11 @@ export function relayViewer(
     later(limits.pingMs, ping);
   }
 
-  const cancelPassword = later(limits.passwordMs, () => end(POLICY_VIOLATION, "No password was given in time."));
+  const cancelPassword = later(limits.passwordMs, () => end(POLICY_VIOLATION, "No password was sent in time."));
   // A desktop sends no data while its screen doesn't change, and proxies close idle connections.
   later(limits.pingMs, ping);
   socket.on("message", onMessage);
-  // An invalid frame ends the connection, and "close" follows.
+  // An invalid frame closes the connection, so a "close" event follows.
   socket.on("error", () => {});
   socket.once("close", () => end(UNEXPECTED, ""));
   screen.on("drain", () => socket.resume());

@@ -21,14 +21,17 @@ const KNOWN = "/devtools/browser/known";
 const ANSWER = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n";
 const SHORT = { endNoticeMs: 300, closeGraceMs: 300 };
 
-/** A DevTools server that sends text after its 101. */
+/** Starts a DevTools server that sends text after its 101. */
 function devtoolsThatSent(text: string, then: (socket: Socket) => void = () => {}) {
   return openRawDevtools((socket) => {
     socket.resume().once("data", () => socket.write(Buffer.from(ANSWER + text, "latin1"), () => then(socket)));
   });
 }
 
-/** Waits until a client has received `bytes` after its 101. `all` is everything after the 101 until it is closed. */
+/**
+ * Waits until a client has received `bytes` after its 101. `all` resolves to everything that the client receives after
+ * the 101 until its connection closes.
+ */
 async function receive(client: Socket, bytes: number): Promise<{ all: Promise<string> }> {
   let text = "";
   client.on("data", (chunk: Buffer) => (text += chunk.toString("latin1")));
@@ -92,7 +95,7 @@ test("a close frame is sent between two fragments of a message", async () => {
   expect(await all).toBe("\x01\x03abc\x88\x05\x03\xe8bye");
 });
 
-test("no second close frame follows the browser's own", async () => {
+test("no second close frame follows the browser's close frame", async () => {
   await using devtools = await devtoolsThatSent("\x88\x02\x03\xe9");
   const target = countedTarget(devtools);
   await using rig = await openGatewayRig(target);
@@ -121,7 +124,7 @@ test("when an ending browser drops the connection, the client is closed with the
   expect(await closed).toEqual([1011, "browser closed: crashed"]);
 });
 
-test("when a browser that stays open drops the connection, the client is closed with 1011 after the notice time", async () => {
+test("when a browser that stays open drops the connection, the client is closed with 1011 after the notice period", async () => {
   await using devtools = await openFakeDevtools((client) => client.terminate());
   const target = countedTarget(devtools);
   await using rig = await openGatewayRig(target, { limits: SHORT });
@@ -133,10 +136,10 @@ test.each([
   [
     MAX_FRAME_BYTES - 13,
     1009,
-    "A frame of 104857601 bytes is too long: Chromium takes 104857600. Send several frames.",
+    "A frame of 104857601 bytes is too long: Chromium accepts up to 104857600. Send several frames.",
   ],
 ] as const)(
-  "a browser that drops the connection in a frame with %i bytes of payload: %i",
+  "when a browser drops the connection during a frame with %i bytes of payload, the close code is %i",
   async (length, code, reason) => {
     const head = Buffer.from([0x81, 0xff, ...Array.from({ length: 12 }, () => 0)]);
     head.writeBigUInt64BE(BigInt(length), 2);
@@ -154,7 +157,7 @@ test.each([
   },
 );
 
-test("a client that does not answer the close is disconnected after the grace time", async () => {
+test("a client that doesn't respond to the close frame is disconnected after the grace period", async () => {
   await using devtools = await devtoolsThatSent("");
   const target = countedTarget(devtools);
   await using rig = await openGatewayRig(target, { limits: SHORT });
@@ -169,7 +172,7 @@ test("a client that does not answer the close is disconnected after the grace ti
   client.destroy();
 });
 
-test("what a client sent before it left reaches a browser that reads slowly", async () => {
+test("data that a client sends before it leaves reaches a browser that reads slowly", async () => {
   const { promise: answered, resolve } = Promise.withResolvers<Socket>();
   await using devtools = await openRawDevtools((socket) => {
     socket.once("data", () => socket.pause().write(ANSWER, () => resolve(socket)));
@@ -187,7 +190,7 @@ test("what a client sent before it left reaches a browser that reads slowly", as
   const client = rig.send(upgradeHead(KNOWN)).setNoDelay(true);
   const [browser, gatewaySide] = await Promise.all([answered, connected.promise]);
   await once(client, "data");
-  // In small chunks, so that the gateway ends up with some bytes to write, but too few to stop reading.
+  // Send small chunks, so that the gateway has some bytes left to write, but too few to stop reading.
   for (let isFull = false; !isFull; isFull = gatewaySide.writableLength > 0) {
     client.write(Buffer.alloc(1000));
     await nextTurn();
@@ -201,7 +204,7 @@ test("what a client sent before it left reaches a browser that reads slowly", as
   expect(received).toBe(client.bytesWritten - upgradeHead(KNOWN).length);
 });
 
-test("disposing ends every client with 1001 and refuses new ones", async () => {
+test("disposing closes every client with 1001 and refuses new clients", async () => {
   await using devtools = await openFakeDevtools(() => {});
   const target = countedTarget(devtools);
   await using rig = await openGatewayRig(target);

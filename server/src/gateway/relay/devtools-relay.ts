@@ -12,8 +12,8 @@ const [TOO_LONG, UNEXPECTED] = [1009, 1011] as const;
 export const MAX_FRAME_BYTES = 100 * 2 ** 20;
 
 /**
- * Relays bytes between a client and a browser after their handshake, unchanged and in order. Reads from each of them
- * only as fast as the other reads.
+ * Relays bytes between a client and a browser after their handshake, unchanged and in order. Reads from either peer
+ * only as fast as the other peer reads.
  */
 export function relayDevtools(
   client: Socket,
@@ -62,7 +62,7 @@ export function relayDevtools(
     closeSoon(client, clock, limits.closeGraceMs);
   }
 
-  /** Waits before it ends the relay: if the browser has ended, the caller is about to call `end` with the reason. */
+  /** Waits before ending the relay: if the browser has ended, the caller is about to call `end` with the reason. */
   function onBrowserLeft(): void {
     if (!isRelaying) return;
     if (toClient.hasClosed) return end(UNEXPECTED, "");
@@ -80,7 +80,7 @@ export function relayDevtools(
 
   return {
     end,
-    // Node can't reset a connection with TLS.
+    // Node can't reset a TLS connection.
     cut: () => void (client instanceof TLSSocket ? client.destroy() : client.resetAndDestroy()),
     left: left.promise,
     closed: Promise.all([whenClosed(client), whenClosed(browser), left.promise]).then(() => {}),
@@ -90,7 +90,7 @@ export function relayDevtools(
 /** Returns the close code and reason for a connection that an open browser dropped. A reason has at most 123 bytes. */
 function whyLost(longestFrame: number): [code: number, reason: string] {
   if (longestFrame <= MAX_FRAME_BYTES) return [UNEXPECTED, "The connection to the browser was lost."];
-  const reason = `A frame of ${longestFrame} bytes is too long: Chromium takes ${MAX_FRAME_BYTES}. Send several frames.`;
+  const reason = `A frame of ${longestFrame} bytes is too long: Chromium accepts up to ${MAX_FRAME_BYTES}. Send several frames.`;
   return [TOO_LONG, reason];
 }
 

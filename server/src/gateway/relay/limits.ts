@@ -1,42 +1,42 @@
-/** Limits of the gateway. Times are in milliseconds. */
+/** Gateway limits. Times are in milliseconds. */
 export const GATEWAY_LIMITS = {
-  /** From the client's upgrade request to the upstream's response. */
+  /** Maximum time from the client's upgrade request to the upstream's response. */
   handshakeMs: 10_000,
-  /** After an upstream drops its connection: time to wait for the reason, before the client is closed with 1011. */
+  /** Time to wait for the reason after an upstream drops its connection, before the client is closed with 1011. */
   endNoticeMs: 2_000,
-  /** From the gateway's FIN or close frame until it disconnects a peer that doesn't close. */
+  /** Time after the gateway's FIN or close frame until the gateway disconnects a peer that doesn't close. */
   closeGraceMs: 1_000,
-  /** How often the clients' send queues are checked. */
+  /** Interval between checks of the clients' send queues. */
   stallCheckMs: 10_000,
   /** A client that doesn't read any of its waiting bytes for this long is treated as disconnected. */
   stallMs: 120_000,
-  // 10 + 5 × 3 = 25 s. The kernel's timers can be an eighth late, and the docs promise 30 s.
+  // Clients count as lost after 10 + 5 × 3 = 25 s: kernel timers can be an eighth late, and the docs promise 30 s.
   /** Idle time after which the kernel probes a client. */
   keepAliveIdleMs: 10_000,
   keepAliveIntervalMs: 3_000,
-  /** Unanswered probes after which a client is treated as disconnected. */
+  /** Number of unanswered probes after which a client is treated as disconnected. */
   keepAliveProbes: 5,
-  /** Connected or connecting clients and viewers of all browsers. */
+  /** Maximum number of connected or connecting clients and viewers across all browsers. */
   maxAll: Infinity,
-  /** Connected or connecting clients of a browser. */
+  /** Maximum number of connected or connecting clients per browser. */
   maxClients: 128,
-  /** Viewers of a desktop. The gateway sends every screen change to each of them. */
+  /** Maximum number of viewers per desktop. The gateway sends every screen change to each viewer. */
   maxViewers: 32,
-  /** Viewers of a desktop that have not authenticated yet. */
+  /** Maximum number of viewers per desktop that haven't authenticated yet. */
   maxUnauthenticated: 8,
-  /** From a viewer's connection until it has authenticated. The user may have to type the password. */
+  /** Maximum time from a viewer's connection until it has authenticated. The user may have to type the password. */
   passwordMs: 60_000,
-  /** Delay of the response to a wrong password. */
+  /** Delay before the response to a wrong password. */
   wrongPasswordMs: 1_000,
-  /** How often the gateway pings a viewer. */
+  /** Interval between pings to a viewer. */
   pingMs: 20_000,
-  /** Bytes that may wait for a viewer. Above this, the gateway stops reading from the screen. */
+  /** Maximum number of bytes that wait for a viewer. Above this limit, the gateway stops reading from the screen. */
   maxBacklogBytes: 1024 * 1024,
   /** Maximum size of a viewer's message. The longest messages contain the clipboard. */
   maxViewerMessageBytes: 1024 * 1024,
-  /** Bytes read from a client before its 101. The rest stays in the kernel. */
+  /** Maximum number of bytes read from a client before its 101. Further bytes remain in the kernel. */
   maxEarlyBytes: 64 * 1024,
-  /** The head of the browser's response to the upgrade. */
+  /** Maximum size of the head of the browser's upgrade response. */
   maxResponseHeadBytes: 16 * 1024,
 };
 

@@ -4,7 +4,7 @@ import type { BrowserClient } from "../../ports/browser-client.ts";
 
 /** A relay between a client and a browser or desktop. */
 export interface Relay extends BrowserClient {
-  /** Ends the client's connection immediately, without a close frame, for clients that no longer read. */
+  /** Disconnects a client that no longer reads, immediately and without a close frame. */
   cut(): void;
   /** Resolves when the client no longer uses the browser; never rejects. */
   readonly left: Promise<void>;
@@ -12,7 +12,7 @@ export interface Relay extends BrowserClient {
   readonly closed: Promise<void>;
 }
 
-/** Resolves when the socket is closed, or immediately if it already is. */
+/** Resolves when the socket is closed; immediately if it is already closed. */
 export function whenClosed(socket: WebSocket | Socket): Promise<void> {
   return new Promise((resolve) => {
     if ("closed" in socket ? socket.closed : socket.readyState === socket.CLOSED) resolve();

@@ -7,7 +7,7 @@ const VNC_AUTH = 2;
 
 type RfbOutcome = "pending" | "authenticated" | "refused";
 
-/** Parses an RFB server's messages until it accepts or refuses the viewer. The server offers only VncAuth. */
+/** Parses an RFB server's messages until the server accepts or refuses the viewer. The server offers only VncAuth. */
 export class RfbHandshake {
   outcome: RfbOutcome = "pending";
   #received: Buffer = Buffer.alloc(0);
@@ -24,8 +24,8 @@ export class RfbHandshake {
 
 function readOutcome(received: Buffer): RfbOutcome {
   if (received.length <= VERSION_BYTES) return "pending";
-  // Since version 3.7, the server sends a count and a list of types. Earlier versions send one type in 32 bits. In
-  // both, zero is a refusal.
+  // Since version 3.7, the server sends a count and a list of types. Earlier versions send one type in 32 bits. In both
+  // formats, zero means that the server refuses the viewer.
   const isNew = received[VERSION_BYTES] !== 0;
   const typeBytes = isNew ? 2 : 4;
   if (received.length < VERSION_BYTES + typeBytes) return "pending";

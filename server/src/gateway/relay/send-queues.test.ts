@@ -30,7 +30,7 @@ test.each([
   ["IPv4", "127.0.0.1", "127.0.0.1"],
   ["IPv6", "::1", "::1"],
   ["IPv4 to a dual-stack server", "::", "127.0.0.1"],
-])("the kernel's tables show the bytes that a peer over %s has not read", async (_, host, address) => {
+])("the kernel's tables show the bytes that a peer over %s hasn't read", async (_, host, address) => {
   await using pair = await openPair(host, address);
   const { near, far } = pair;
   const key = toConnectionKey(near) ?? "";
@@ -43,13 +43,13 @@ test.each([
   await expect.poll(async () => (await readKernelSendQueues(new Set([key]))).get(key)).toBe(0);
 });
 
-test("unknown connections are missing, and so are all connections when the kernel has no such tables", async () => {
+test("unknown connections are omitted, and all connections are omitted if the kernel has no such tables", async () => {
   const keys = new Set(["0100007F:0001 0100007F:0002"]);
   expect(await readKernelSendQueues(keys)).toEqual(new Map());
   expect(await readKernelSendQueues(keys, "/nowhere")).toEqual(new Map());
 });
 
-test("one connection is found among many thousands", async () => {
+test("a connection is found among thousands of other connections", async () => {
   const folder = await mkdtemp(join(tmpdir(), "send-queues-"));
   await using undo = new AsyncDisposableStack();
   undo.defer(() => rm(folder, { recursive: true }));

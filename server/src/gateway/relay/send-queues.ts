@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import type { Socket } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Reads how many bytes of each connection the peer hasn't acknowledged. The result omits unknown connections. */
+/** Reads the number of bytes unacknowledged by each connection's peer. The result omits unknown connections. */
 export type ReadSendQueues = (keys: ReadonlySet<string>) => Promise<ReadonlyMap<string, number>>;
 
-/** Returns `local remote`, as in the kernel's tables: an address's bytes in groups of four, each group reversed. */
+/** Returns `local remote` as in the kernel's tables: an address's bytes in groups of four, with each group reversed. */
 export function toConnectionKey(socket: Socket): string | undefined {
   const { localAddress, localPort, remoteAddress, remotePort } = socket;
   if (localAddress === undefined || localPort === undefined) return undefined;

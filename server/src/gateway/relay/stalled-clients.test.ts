@@ -6,7 +6,7 @@ import { watchStalledClients } from "./stalled-clients.ts";
 const KEY = "0100007F:1F90 0100007F:C000";
 const CHECK_MS = 10_000;
 
-/** A socket and a kernel queue whose sizes the test sets. */
+/** Creates a fake socket and kernel queue whose sizes the test controls. */
 function open(options: { readSendQueues?: ReadSendQueues } = {}) {
   const client = {
     localAddress: "127.0.0.1",
@@ -55,7 +55,7 @@ function open(options: { readSendQueues?: ReadSendQueues } = {}) {
   };
 }
 
-test("a client that reads none of the waiting bytes is reported after 120 s, once", async () => {
+test("a client that reads none of the waiting bytes is reported once, after 120 s", async () => {
   const { client, kernel, check, stalls, timers } = open();
   client.bytesWritten = 5000;
   kernel.queue = 2000;
@@ -65,7 +65,7 @@ test("a client that reads none of the waiting bytes is reported after 120 s, onc
   expect([stalls(), timers()]).toEqual([1, 0]);
 });
 
-test("more waiting bytes make no difference, wherever they wait", async () => {
+test("additional waiting bytes make no difference, whether Node or the kernel buffers them", async () => {
   const { client, kernel, check, stalls } = open();
   client.bytesWritten = 5000;
   kernel.queue = 2000;
@@ -77,7 +77,7 @@ test("more waiting bytes make no difference, wherever they wait", async () => {
   expect(stalls()).toBe(1);
 });
 
-test("bytes that move from Node to the kernel do not count as read by the client", async () => {
+test("bytes that move from Node to the kernel don't count as read by the client", async () => {
   const { client, kernel, check, stalls } = open();
   client.bytesWritten = 5000;
   client.writableLength = 4000;
@@ -85,7 +85,7 @@ test("bytes that move from Node to the kernel do not count as read by the client
   let isPartOfChunk = false;
   await check();
   await check(12, () => {
-    // Node counts a chunk as held until the kernel has all of it.
+    // Node counts a whole chunk as buffered until the kernel has accepted all of it.
     isPartOfChunk = !isPartOfChunk;
     if (isPartOfChunk) kernel.queue += 300;
     else client.writableLength -= 300;
@@ -100,7 +100,7 @@ test("a client that reads everything stays connected", async () => {
   expect(stalls()).toBe(0);
 });
 
-test("a client that reads part of a chunk that Node still holds stays connected", async () => {
+test("a client that reads part of a chunk that Node still buffers stays connected", async () => {
   const { client, kernel, check, stalls } = open();
   client.bytesWritten = 100_000;
   client.writableLength = 50_000;
@@ -114,7 +114,7 @@ test("a client that reads part of a chunk that Node still holds stays connected"
   expect(stalls()).toBe(0);
 });
 
-test("a client that reads a little from time to time stays connected", async () => {
+test("a client that occasionally reads a few bytes stays connected", async () => {
   const { client, kernel, check, stalls } = open();
   client.bytesWritten = 100_000;
   client.writableLength = 50_000;
@@ -126,7 +126,7 @@ test("a client that reads a little from time to time stays connected", async () 
   expect(stalls()).toBe(0);
 });
 
-test("after a client has read everything, the time starts again with the next waiting bytes", async () => {
+test("after a client has read everything, the timeout restarts with the next waiting bytes", async () => {
   const { client, kernel, check, stalls } = open();
   client.bytesWritten = 5000;
   kernel.queue = 2000;
@@ -141,7 +141,7 @@ test("after a client has read everything, the time starts again with the next wa
   expect(stalls()).toBe(1);
 });
 
-test("bytes written while the kernel's tables are read do not count as read by the client", async () => {
+test("bytes written while the kernel's tables are being read don't count as read by the client", async () => {
   let reads = 0;
   const { client, check, stalls } = open({
     readSendQueues: async () => {
@@ -164,7 +164,7 @@ test("without the kernel's tables, Node's own buffer is enough to detect a stall
   expect(stalls()).toBe(1);
 });
 
-test("the kernel's tables are not read for idle clients, and no timer runs without clients", async () => {
+test("the kernel's tables aren't read for idle clients, and no timer runs without clients", async () => {
   const { client, kernel, check, unwatch, timers } = open();
   client.bytesWritten = 5000;
   await check(5);
@@ -184,13 +184,13 @@ test("the kernel's tables are not read for a client that sends, unless Node buff
   };
   await check(30, talk);
   expect([kernel.reads, stalls()]).toEqual([0, 0]);
-  // The client sends, but doesn't read.
+  // The client sends data, but doesn't read.
   client.writableLength = 4000;
   await check(13, () => (client.bytesRead += 10));
   expect([kernel.reads, stalls()]).toEqual([13, 1]);
 });
 
-test("a client that sent something is reported 120 s after the check that saw it", async () => {
+test("a client that sends data is reported 120 s after the check that detects the data", async () => {
   const { client, kernel, check, stalls } = open();
   client.bytesWritten = 5000;
   kernel.queue = 2000;

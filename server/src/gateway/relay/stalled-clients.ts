@@ -6,17 +6,17 @@ import { type ReadSendQueues, toConnectionKey } from "./send-queues.ts";
 /**
  * Watches a client.
  * @param onStalled Called once, when bytes have waited for `stallMs` and the client hasn't read any of them. The call
- *   can be late by `stallCheckMs`.
+ * can be up to `stallCheckMs` late.
  * @returns A function that stops watching the client. Calling it again has no effect.
  */
 type WatchClient = (client: Socket, onStalled: () => void) => () => void;
 
 type Watched = {
   readonly client: Socket;
-  /** Undefined if the connection isn't TCP. Only Node's buffer is then checked. */
+  /** Undefined if the connection isn't TCP. For such connections, only Node's buffer is checked. */
   readonly key: string | undefined;
   readonly onStalled: () => void;
-  /** `bytesWritten` when the queue was last empty. If it is unchanged, the queue is still empty. */
+  /** `bytesWritten` when the queue was last empty. If the value is unchanged, the queue is still empty. */
   writtenWhenEmpty: number;
   /** Bytes received from the client until the last check. */
   received: number;
@@ -29,9 +29,9 @@ type Watched = {
 };
 
 /**
- * Finds clients that no longer read the bytes waiting for them. The kernel's keep-alive can't find them: it sends no
- * probes while data is unacknowledged, and retransmits for 15 minutes. Node can't set TCP_USER_TIMEOUT. The timer runs
- * only while clients are watched.
+ * Detects clients that no longer read the bytes waiting for them. The kernel's keep-alive can't detect such clients: it
+ * sends no probes while data is unacknowledged, and the kernel retransmits for 15 minutes. Node can't set
+ * TCP_USER_TIMEOUT. The timer runs only while clients are watched.
  */
 export function watchStalledClients({
   readSendQueues,
@@ -42,7 +42,7 @@ export function watchStalledClients({
   readonly readSendQueues: ReadSendQueues;
   readonly clock: Pick<Clock, "after">;
 }): WatchClient {
-  // Counted in checks, so that time during which the machine is suspended doesn't count.
+  // Counted in checks, to exclude time during which the machine is suspended.
   const maxIdleChecks = Math.ceil(stallMs / stallCheckMs);
   const watched = new Set<Watched>();
   let isChecking = false;
@@ -73,8 +73,8 @@ export function watchStalledClients({
       .filter((one) => mayBeStalled(one))
       .map((one) => {
         if (one.key !== undefined) keys.add(one.key);
-        // Sampled before the kernel's tables are read, because bytes written while they are read must not count as
-        // read.
+        // Sample before reading the kernel's tables, because bytes written during the read must not count as read by
+        // the client.
         return { one, written: one.client.bytesWritten, held: one.client.writableLength };
       });
     if (samples.length === 0) return;
@@ -126,8 +126,8 @@ function update(one: Watched, written: number, held: number, queued: number): vo
     one.idleChecks = undefined;
   } else {
     const read = written - held - queued;
-    // Node counts a chunk as held until the kernel has all of it, so `read` can lag behind. A shrinking queue therefore
-    // also counts as reading.
+    // Node counts a whole chunk as buffered until the kernel has accepted all of it, so `read` can lag behind. A
+    // shrinking queue therefore also counts as reading.
     const hasRead = read > one.read || queued < one.queued;
     one.idleChecks = hasRead || one.idleChecks === undefined ? 0 : one.idleChecks + 1;
     one.read = Math.max(one.read, read);

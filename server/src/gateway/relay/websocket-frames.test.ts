@@ -34,7 +34,7 @@ const frames = fc.array(
   { maxLength: 8 },
 );
 
-test("a boundary is where a frame ends, however the stream is split into chunks", () => {
+test("a boundary is found exactly where a frame ends, however the stream is split into chunks", () => {
   fc.assert(
     fc.property(frames, fc.array(fc.integer({ min: 1, max: 40_000 }), { maxLength: 200 }), (all, sizes) => {
       const encoded = all.map(toBytes);
@@ -55,7 +55,7 @@ test("a boundary is where a frame ends, however the stream is split into chunks"
   );
 });
 
-test("byte by byte, every boundary is found", () => {
+test("every boundary is found when the stream arrives byte by byte", () => {
   fc.assert(
     fc.property(
       fc.array(

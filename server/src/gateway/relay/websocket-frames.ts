@@ -46,7 +46,7 @@ export class FrameCursor {
     if (lengthBytes > 0) {
       this.#payloadLeft = 0;
       for (let at = 2; at < 2 + lengthBytes; at += 1) {
-        // Multiplied, not shifted: a length can exceed 32 bits.
+        // Multiplied instead of shifted, because a length can exceed 32 bits.
         this.#payloadLeft = this.#payloadLeft * 256 + (this.#header[at] ?? 0);
       }
     }
@@ -56,7 +56,7 @@ export class FrameCursor {
   }
 }
 
-/** A control frame's payload has up to 125 bytes, including two for the code (RFC 6455, section 5.5). */
+/** A control frame's payload has at most 125 bytes, including two for the code (RFC 6455, section 5.5). */
 const MAX_REASON_BYTES = 123;
 
 /** Encodes a server's close frame. Truncates a long reason after a whole character. */

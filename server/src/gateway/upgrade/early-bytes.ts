@@ -1,17 +1,17 @@
 import type { Socket } from "node:net";
 
-/** A client whose upgrade is in progress. */
+/** The bytes buffered for a client whose upgrade is in progress. */
 interface EarlyBytes {
   /** Aborted when the client disconnects. */
   readonly left: AbortSignal;
-  /** Returns the bytes that were read to the socket, and leaves it paused. */
+  /** Puts the bytes that were read back into the socket, and leaves the socket paused. */
   putBack(): void;
 }
 
 /**
- * Buffers what a client sends before its 101: a socket reports that the client has disconnected only while it is read.
+ * Buffers the data that a client sends before its 101, because a socket reports a disconnection only while being read.
  * @param head The bytes that arrived after the request's head.
- * @param maxBytes Reading stops after this many bytes.
+ * @param maxBytes Number of bytes after which reading stops.
  */
 export function bufferEarlyBytes(client: Socket, head: Buffer, maxBytes: number): EarlyBytes {
   const left = new AbortController();

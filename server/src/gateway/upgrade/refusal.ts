@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Clock } from "../../ports/clock.ts";
 
-/** Why an upgrade is refused, as in the contract's error body. */
+/** The reason for refusing an upgrade, as in the contract's error body. */
 export type UpgradeRefusal = {
   readonly status: number;
   readonly name: string;
@@ -20,7 +20,7 @@ export function refuse(refusal: UpgradeRefusal): Refused {
   return { is: "refused", refusal };
 }
 
-/** A refusal as it is sent, without `Content-Length` and `Connection`. */
+/** A refusal that is ready to be sent, without `Content-Length` and `Connection`. */
 export type RenderedRefusal = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ export function renderUpgradeRefusal(refusal: UpgradeRefusal, requestId: string)
   };
 }
 
-/** Answers an upgrade request with plain HTTP, and closes. Destroys a connection that is still open after `graceMs`. */
+/** Responds to an upgrade request with plain HTTP and closes the connection, by force if still open after `graceMs`. */
 export function sendRefusal(
   client: Socket,
   refusal: RenderedRefusal,
@@ -53,8 +53,8 @@ export function sendRefusal(
     "\r\n",
   ].join("\r\n");
   client.end(Buffer.concat([Buffer.from(head, "latin1"), body]));
-  // Read and discard what the client still sends: closing with unread bytes would reset the connection before the
-  // client reads the response.
+  // Read and discard the client's remaining data, because closing with unread bytes would reset the connection before
+  // the client reads the response.
   client.resume();
   client.once("end", () => client.destroySoon());
   const cancel = clock.after(graceMs, () => client.destroy());

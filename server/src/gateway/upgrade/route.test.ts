@@ -39,16 +39,16 @@ afterEach(async () => {
 describe("refusals", () => {
   test.each<[string, string, Record<string, string | undefined>, number, string]>([
     ["an unknown path", "/devtools/page/known", {}, 404, "NotFound"],
-    ["a path below the browser's", `${KNOWN}/more`, {}, 404, "NotFound"],
+    ["a path below the browser's path", `${KNOWN}/more`, {}, 404, "NotFound"],
     ["another prefix", `/other${KNOWN}`, {}, 404, "NotFound"],
     ["an unknown browser", "/devtools/browser/unknown", {}, 404, "BrowserNotFound"],
-    ["an id in another case", "/devtools/browser/KNOWN", {}, 404, "BrowserNotFound"],
+    ["an id in upper case", "/devtools/browser/KNOWN", {}, 404, "BrowserNotFound"],
     ["a foreign origin", KNOWN, { Origin: "http://evil.example" }, 403, "Forbidden"],
     ["the origin of a sandboxed page", KNOWN, { Origin: "null" }, 403, "Forbidden"],
-    ["another port of this host as origin", KNOWN, { Origin: "http://127.0.0.1:3000" }, 403, "Forbidden"],
+    ["another port of this host as the origin", KNOWN, { Origin: "http://127.0.0.1:3000" }, 403, "Forbidden"],
     ["an unknown host", KNOWN, { Host: "evil.example" }, 403, "Forbidden"],
     [
-      "an unknown host that is its own origin",
+      "an unknown host that matches its origin",
       KNOWN,
       { Host: "evil.example", Origin: "http://evil.example" },
       403,
@@ -79,7 +79,7 @@ describe("refusals", () => {
     });
   });
 
-  test("426 names the supported version", async () => {
+  test("a 426 response names the supported version", async () => {
     expect((await readRefusal(rig.send(upgradeHead(KNOWN, { "Sec-WebSocket-Version": "8" })))).head).toContain(
       "Sec-WebSocket-Version: 13",
     );
@@ -94,7 +94,7 @@ describe("refusals", () => {
     client.destroy();
   });
 
-  test("ordinary calls go to the HTTP server, including those that offer another protocol", async () => {
+  test("ordinary requests go to the HTTP server, even if they offer another protocol", async () => {
     for (const headers of [
       {},
       { Connection: "Upgrade, HTTP2-Settings", Upgrade: "h2c", "HTTP2-Settings": "AAMAAABk" },
@@ -109,10 +109,10 @@ describe("accepted upgrades", () => {
   test.each<[string, string, Record<string, string>]>([
     ["the bare path", KNOWN, {}],
     ["the deployment's prefix", `/rbs${KNOWN}`, {}],
-    ["a prefix and path in another case", "/RBS/DevTools/Browser/known", {}],
-    ["a slash at the end and a query", `${KNOWN}/?stealth=1`, {}],
+    ["a prefix and path in a different case", "/RBS/DevTools/Browser/known", {}],
+    ["a trailing slash and a query", `${KNOWN}/?stealth=1`, {}],
     ["the public host", KNOWN, { Host: "browsers.example:8443" }],
-    ["the host the browser was opened under", KNOWN, { Host: "worker.example" }],
+    ["the host through which the browser was opened", KNOWN, { Host: "worker.example" }],
     ["localhost", KNOWN, { Host: "localhost:9" }],
     ["its own origin", KNOWN, { Host: "browsers.example", Origin: "https://browsers.example" }],
     ["an origin that the operator allows", KNOWN, { Origin: "https://app.example" }],

@@ -13,11 +13,11 @@ export type UpgradeOptions = {
   /** Finds the other server that created the key of a browser or desktop. The key is a secret. */
   findWorker(key: string): WorkerTarget | undefined;
   /**
-   * Reads the list of other servers again. A server that has just started is unknown, but may already have browsers.
+   * Reloads the list of other servers. A server that just started isn't listed yet, but may already have browsers.
    * @throws {Error} If the list can't be read.
    */
   readonly refreshWorkers?: () => Promise<void>;
-  /** The path of `RBS_PUBLIC_URL` without a trailing slash, or empty. A reverse proxy may remove it from the path. */
+  /** The path of `RBS_PUBLIC_URL` without a trailing slash, or empty. A reverse proxy may strip it from requests. */
   readonly pathPrefix: string;
   /** The host of `RBS_PUBLIC_URL`, with or without a port. */
   readonly publicHost: string | undefined;
@@ -44,7 +44,7 @@ export function routeUpgrade(request: IncomingMessage, options: UpgradeOptions):
   const asked = readUpgrade(request, pathPrefix);
   if (asked.is === "refused") return asked;
   const { origin, host = "", via } = request.headers;
-  // Otherwise, other sites' pages could reach this server through a user's web browser.
+  // Without this check, pages on other sites could reach this server through a user's web browser.
   if (origin !== undefined && !origins.has(origin) && !isOwnOrigin(origin, host)) return refuse(toForeign(origin));
   const found = findLocal(asked, options);
   if (found !== undefined) {
@@ -52,7 +52,7 @@ export function routeUpgrade(request: IncomingMessage, options: UpgradeOptions):
     return isKnown ? found : refuse(toUnknownHost(host));
   }
   const missing = refuse(asked.is === "devtools" ? NO_BROWSER : NO_DESKTOP);
-  // Otherwise, a worker's URL that leads back to this server would cause an endless loop.
+  // Without this check, a worker's URL that points back to this server would cause an endless loop.
   if (via?.includes(VIA) === true) return missing;
   const target = options.findWorker(asked.key);
   return target ? { is: "worker", target } : { ...missing, mayBeNew: readWorkerId(asked.key) !== undefined };
@@ -75,7 +75,7 @@ function toForeign(origin: string): UpgradeRefusal {
 
 function toUnknownHost(host: string): UpgradeRefusal {
   return forbidden(
-    `This server doesn't know the host ${JSON.stringify(host)}: connect to the address exactly as Open returned it, or ask the operator to set RBS_PUBLIC_URL.`,
+    `This server doesn't recognize the host ${JSON.stringify(host)}: connect to the address exactly as Open returned it, or ask the operator to set RBS_PUBLIC_URL.`,
   );
 }
 

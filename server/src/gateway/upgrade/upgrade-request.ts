@@ -37,10 +37,10 @@ export function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
 
 export const SEVERAL_HOSTS = "The request has several Host headers: send one.";
 
-/** go-rod sends this instead of a random key, which Chromium accepts. */
+/** go-rod sends this value instead of a random key, and Chromium accepts it. */
 const GO_ROD_KEY = "nil";
 
-/** Reads an upgrade request. @returns Its destination, or a refusal. */
+/** Parses an upgrade request. @returns The destination, or a refusal. */
 export function readUpgrade(request: IncomingMessage, pathPrefix: string): Destination | Refused {
   if (hasSeveralHosts(request)) return refuse(badRequest(SEVERAL_HOSTS));
   const destination = readDestination(request.url ?? "", pathPrefix);
@@ -49,7 +49,7 @@ export function readUpgrade(request: IncomingMessage, pathPrefix: string): Desti
   return wrong ? refuse(wrong) : destination;
 }
 
-/** Reads a path, with or without the deployment's path prefix. @returns Undefined if the path accepts no upgrades. */
+/** Parses a path, with or without the deployment's path prefix. @returns Undefined if the path accepts no upgrades. */
 export function readDestination(url: string, pathPrefix: string): Destination | undefined {
   const path = url.split(/[?#]/, 1)[0] ?? "";
   const ours = toOurPath(withoutPrefix(path, pathPrefix));

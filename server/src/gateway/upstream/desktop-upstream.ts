@@ -18,7 +18,7 @@ export function newDesktopUpstreams(
     noServer: true,
     clientTracking: false,
     maxPayload: limits.maxViewerMessageBytes,
-    // RFB compresses pictures already.
+    // RFB already compresses images.
     perMessageDeflate: false,
     handleProtocols: (offered) => offered.has(BINARY) && BINARY,
   });
@@ -41,11 +41,11 @@ export function newDesktopUpstreams(
       others < limits.maxViewers && others - countAuthenticated(target) < limits.maxUnauthenticated,
     async connect(request, signal) {
       const screen = await target.connect(signal);
-      // A failure also closes the socket. Without a listener, the event would end the process.
+      // An error also closes the socket. Without a listener, the event would crash the process.
       screen.on("error", () => {});
       return (client: Socket) => {
         let viewer: ViewerRelay | undefined;
-        // Calls back before it returns, unless it refuses the client itself.
+        // `handleUpgrade` calls back before it returns, unless it refuses the client itself.
         server.handleUpgrade(request, client, Buffer.alloc(0), (socket) => {
           viewer = relayViewer(socket, screen, target, limits, clock);
           track(target, viewer);

@@ -31,9 +31,9 @@ export function newDevtoolsUpstream(
 }
 
 /**
- * Forwards a client's upgrade to the browser. Closes the socket before it rejects.
+ * Forwards a client's upgrade to the browser. Closes the socket before rejecting.
  * @returns The socket, paused after the head of the browser's 101, and the head for the client.
- * @throws {Error} If the browser can't be reached or doesn't answer 101; `signal.reason` if the signal is aborted.
+ * @throws {Error} If the browser can't be reached or doesn't return 101; `signal.reason` if the signal is aborted.
  */
 async function openDevtools(
   target: DevtoolsTarget,
@@ -42,14 +42,14 @@ async function openDevtools(
   signal: AbortSignal,
 ): Promise<{ readonly socket: Socket; readonly head: string }> {
   const socket = await target.connect(signal);
-  // A failure also closes the socket. Without a listener, the event would end the process.
+  // An error also closes the socket. Without a listener, the event would crash the process.
   socket.on("error", () => {});
   try {
     signal.throwIfAborted();
     socket.setNoDelay(true);
     socket.write(toUpgradeRequest(request, target.devtoolsPath), "latin1");
     const { status, head, rest } = await orAborted(readResponseHead(socket, maxHeadBytes), signal);
-    if (status !== 101) throw new Error(`The browser answered the upgrade with ${status}.`);
+    if (status !== 101) throw new Error(`The browser responded to the upgrade with ${status}.`);
     if (rest.length > 0) socket.unshift(rest);
     return { socket, head: toAcceptedHead(head.split("\r\n")) };
   } catch (cause) {
@@ -59,7 +59,7 @@ async function openDevtools(
 }
 
 /**
- * Builds the browser's upgrade request. Chromium refuses unknown origins, and hosts other than addresses and localhost.
+ * Builds the browser's upgrade request. Chromium refuses unknown origins and any host but IP addresses and localhost.
  */
 function toUpgradeRequest(request: IncomingMessage, devtoolsPath: string): string {
   const copied = readWebSocketHeaders(request).map(([name, value]) => `${name}: ${value}`);
@@ -73,7 +73,7 @@ function toUpgradeRequest(request: IncomingMessage, devtoolsPath: string): strin
   ].join("\r\n");
 }
 
-/** The head of an HTTP response with its empty line, and the bytes that arrived after it. */
+/** The head of an HTTP response, including its empty line, and the bytes that arrived after the head. */
 type ResponseHead = { readonly status: number; readonly head: string; readonly rest: Buffer };
 
 /**
@@ -91,13 +91,13 @@ function readResponseHead(socket: Socket, maxBytes: number): Promise<ResponseHea
     const head = bytes.toString("latin1", 0, end + 4);
     const status = /^HTTP\/1\.1 (?<status>\d{3}) /.exec(head)?.groups?.["status"];
     if (end === -1 || end > maxBytes || status === undefined) {
-      fail(new Error("The browser's answer to the upgrade is not HTTP/1.1."));
+      fail(new Error("The browser's response to the upgrade isn't HTTP/1.1."));
     } else {
       stop();
       resolve({ status: Number(status), head, rest: bytes.subarray(end + 4) });
     }
   };
-  const onEnd = (): void => fail(new Error("The browser closed the connection before it answered the upgrade."));
+  const onEnd = (): void => fail(new Error("The browser closed the connection before it responded to the upgrade."));
 
   function fail(reason: unknown): void {
     stop();

@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 afterEach(() => rig[Symbol.asyncDispose]());
 
-test("the worker receives path, query, host, origin and WebSocket headers unchanged, but no credentials", async () => {
+test("the worker receives the path, query, host, origin and WebSocket headers unchanged, but no credentials", async () => {
   const seen: string[] = [];
   const REFUSAL =
     "HTTP/1.1 403 Forbidden\r\nContent-Type: application/json\r\nSet-Cookie: x=1\r\nX-Request-Id: theirs\r\n";
@@ -62,20 +62,14 @@ test("the worker receives path, query, host, origin and WebSocket headers unchan
 });
 
 test.each<[string, string, Record<string, string>, number, string]>([
-  ["a browser that it doesn't have", `${BROWSER_PATH}x`, {}, 404, "BrowserNotFound"],
-  ["a desktop that it doesn't have", DESKTOP_PATH, {}, 404, "NotFound"],
-  [
-    "a host that it doesn't know",
-    BROWSER_PATH,
-    { Host: "evil.example", Origin: "http://evil.example" },
-    403,
-    "Forbidden",
-  ],
+  ["an unknown browser", `${BROWSER_PATH}x`, {}, 404, "BrowserNotFound"],
+  ["an unknown desktop", DESKTOP_PATH, {}, 404, "NotFound"],
+  ["an unknown host", BROWSER_PATH, { Host: "evil.example", Origin: "http://evil.example" }, 403, "Forbidden"],
 ])("the worker refuses %s", async (_, path, headers, status, name) => {
   expect(await readRefusal(rig.front.send(upgradeHead(path, headers)))).toMatchObject({ status, body: { name } });
 });
 
-test("the client receives the worker's limit refusal with Retry-After", async () => {
+test("when the worker's limit is reached, the client receives the worker's 503 with Retry-After", async () => {
   await using full = await openGatewayRig(rig.target, { findBrowser: () => rig.target, limits: { maxClients: 0 } });
   rig.workerUrl = new URL(`http://127.0.0.1:${full.port}`);
   const { status, head } = await readRefusal(rig.front.send(upgradeHead(BROWSER_PATH)));
@@ -85,7 +79,7 @@ test("the client receives the worker's limit refusal with Retry-After", async ()
 test.each<[string, string, Record<string, string>, number]>([
   ["a foreign origin", BROWSER_PATH, { Origin: "http://evil.example" }, 403],
   ["an old version", BROWSER_PATH, { "Sec-WebSocket-Version": "8" }, 426],
-  ["a worker that it doesn't know", BROWSER_PATH.replace("worker01", "worker02"), {}, 404],
+  ["an unknown worker", BROWSER_PATH.replace("worker01", "worker02"), {}, 404],
 ])("the front-end refuses %s without contacting a worker", async (_, path, headers, status) => {
   const contacts: Socket[] = [];
   await using _raw = await rig.openRawWorker((socket) => void contacts.push(socket.destroy()));
@@ -93,7 +87,7 @@ test.each<[string, string, Record<string, string>, number]>([
   expect(contacts).toEqual([]);
 });
 
-test("the front-end limits all its connections", async () => {
+test("the front-end limits the total number of its connections", async () => {
   await using limited = await rig.openFront({ limits: { maxAll: 1 } });
   const client = await limited.openClient(BROWSER_PATH);
   expect(await readRefusal(limited.send(upgradeHead(BROWSER_PATH)))).toMatchObject({ status: 503 });
@@ -107,7 +101,7 @@ test("a worker that refuses the connection results in 503 with Retry-After", asy
   expect([status, body["name"], head]).toEqual([503, "BrowserUnavailable", expect.stringContaining("Retry-After: 5")]);
 });
 
-test("a worker that doesn't report results in 503 without contacting it", async () => {
+test("a worker that isn't reporting results in 503 without being contacted", async () => {
   const contacts: Socket[] = [];
   await using _raw = await rig.openRawWorker((socket) => void contacts.push(socket.destroy()));
   const findWorker = () => ({ id: "worker01", url: rig.workerUrl, isAlive: false, verify });
@@ -119,7 +113,7 @@ test("a worker that doesn't report results in 503 without contacting it", async 
   expect(contacts).toEqual([]);
 });
 
-test("a newly started worker receives its clients after the front-end has found it", async () => {
+test("a newly started worker receives its clients after the front-end has discovered the worker", async () => {
   let isKnown = false;
   await using front = await rig.openFront({
     findWorker: () => (isKnown ? { id: "worker01", url: rig.workerUrl, isAlive: true, verify } : undefined),
@@ -131,7 +125,7 @@ test("a newly started worker receives its clients after the front-end has found 
   await rig.target.left(1);
 });
 
-test("a client that leaves while the front-end looks for its worker releases everything", async () => {
+test("a client that leaves while the front-end looks for its worker releases all resources", async () => {
   const look = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
   let isKnown = false;
@@ -162,28 +156,31 @@ test("an address without a worker is refused with 404 after a refresh, or with 5
   let looks = 0;
   const refreshWorkers = async (): Promise<void> => {
     looks += 1;
-    if (looks === 2) throw new Error("The store is away.");
+    if (looks === 2) throw new Error("The store is unavailable.");
   };
   await using front = await rig.openFront({ findWorker: () => undefined, refreshWorkers });
   for (const expected of [404, 503]) {
     const { status, body } = await readRefusal(front.send(upgradeHead(BROWSER_PATH)));
     expect([status, body["name"]]).toEqual([expected, expected === 404 ? "BrowserNotFound" : "BrowserUnavailable"]);
   }
-  // Too short for a worker's id.
+  // The key is too short for a worker's id.
   await readRefusal(front.send(upgradeHead("/devtools/browser/short")));
   await readRefusal(front.send(upgradeHead(BROWSER_PATH, { Via: "1.1 remote-browser-service" })));
   expect(looks).toBe(2);
 });
 
 test.each<[string, (socket: Socket) => void]>([
-  ["closes without an answer", (socket) => void socket.end()],
-  ["does not speak HTTP", (socket) => void socket.write("SSH-2.0-OpenSSH\r\n\r\n")],
-  ["answers with a page", (socket) => void socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n<")],
-  ["breaks off its refusal", (socket) => void socket.end("HTTP/1.1 404 Not Found\r\nContent-Length: 9\r\n\r\n{")],
-  ["says that it is at work", (socket) => void socket.write("HTTP/1.1 102 Processing\r\n\r\n")],
-  ["never ends its head", (socket) => void socket.write(`HTTP/1.1 101 ${"x".repeat(1000)}`)],
+  ["closes the connection without a response", (socket) => void socket.end()],
+  ["doesn't speak HTTP", (socket) => void socket.write("SSH-2.0-OpenSSH\r\n\r\n")],
+  ["responds with a page", (socket) => void socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n<")],
   [
-    "never ends its refusal",
+    "disconnects in the middle of its refusal",
+    (socket) => void socket.end("HTTP/1.1 404 Not Found\r\nContent-Length: 9\r\n\r\n{"),
+  ],
+  ["responds with 102 Processing", (socket) => void socket.write("HTTP/1.1 102 Processing\r\n\r\n")],
+  ["never finishes its response head", (socket) => void socket.write(`HTTP/1.1 101 ${"x".repeat(1000)}`)],
+  [
+    "never finishes its refusal",
     (socket) => void socket.write(`HTTP/1.1 404 Not Found\r\nContent-Length: 9999\r\n\r\n${"x".repeat(1000)}`),
   ],
 ])("a worker that %s results in 503, and its connection is closed", async (_, answer) => {
@@ -195,7 +192,7 @@ test.each<[string, (socket: Socket) => void]>([
   });
 });
 
-test("a worker that does not answer in time results in 503, and its connection is closed", async () => {
+test("a worker that doesn't respond in time results in 503, and its connection is closed", async () => {
   await using hasty = await rig.openFront({ limits: { handshakeMs: 300 } });
   await using _silent = await rig.openRawWorker((socket) => void socket.resume());
   expect(await readRefusal(hasty.send(upgradeHead(BROWSER_PATH)))).toMatchObject({
@@ -204,7 +201,7 @@ test("a worker that does not answer in time results in 503, and its connection i
   });
 });
 
-test("a worker's URL that leads back to the front-end results in 404", async () => {
+test("a worker's URL that points back to the front-end results in 404", async () => {
   rig.workerUrl = new URL(`http://127.0.0.1:${rig.front.port}`);
   expect(await readRefusal(rig.front.send(upgradeHead(BROWSER_PATH)))).toMatchObject({
     status: 404,
@@ -212,10 +209,10 @@ test("a worker's URL that leads back to the front-end results in 404", async () 
   });
 });
 
-test("a server that doesn't prove that it is the worker receives nothing, and the client is told to retry", async () => {
+test("a server that doesn't prove that it is the worker receives nothing, and the client receives a 503", async () => {
   let connections = 0;
   await using _wrong = await rig.openRawWorker(() => (connections += 1));
-  const reject = (): Promise<void> => Promise.reject(new Error("It didn't prove that it is the worker."));
+  const reject = (): Promise<void> => Promise.reject(new Error("The server didn't prove that it is the worker."));
   const findWorker = () => ({ id: "worker01", url: rig.workerUrl, isAlive: true, verify: reject });
   await using front = await rig.openFront({ findWorker });
   for (const path of [BROWSER_PATH, DESKTOP_PATH]) {

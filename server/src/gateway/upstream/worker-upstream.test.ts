@@ -45,7 +45,7 @@ test("messages of any size arrive complete and in order, in both directions, whe
   await rig.target.left(1);
 });
 
-test("what a client sends before its 101 is not lost", async () => {
+test("data that a client sends before its 101 isn't lost", async () => {
   const ping = Buffer.from([0x89, 0x85, 0, 0, 0, 0, ...Buffer.from("early")]);
   const client = rig.front.send(upgradeHead(BROWSER_PATH));
   client.write(ping);
@@ -55,7 +55,7 @@ test("what a client sends before its 101 is not lost", async () => {
   client.destroy();
 });
 
-test("a message directly after the head of the worker's response is not lost", async () => {
+test("a message that immediately follows the worker's response head isn't lost", async () => {
   await using _raw = await rig.openRawWorker((socket) => {
     socket.once("data", () => socket.end(`${ACCEPTED}\x88\x02\x03\xe8`, "latin1"));
   });
@@ -101,7 +101,7 @@ test("a stopping worker closes the client with 1001", async () => {
   expect(await closed).toEqual([1001, "browser closed: shutdown"]);
 });
 
-test("losing the worker closes the client with 1011 immediately", async () => {
+test("when the worker is lost, the client is closed with 1011 immediately", async () => {
   await using network = await openTcpRelay(rig.workerUrl);
   rig.workerUrl = network.url;
   const client = await rig.front.openClient(BROWSER_PATH);
@@ -121,7 +121,7 @@ test("a stopping front-end closes its clients with 1001 and disconnects them fro
   await rig.target.left(1);
 });
 
-test("a vanished client is disconnected from the browser", async () => {
+test("a client that vanishes is disconnected from the browser", async () => {
   const client = await rig.front.openClient(BROWSER_PATH);
   await expect.poll(() => rig.target.clients.size).toBe(1);
   (Reflect.get(client, "_socket") as Socket).resetAndDestroy();
@@ -138,7 +138,7 @@ test("a client that leaves during the handshake is disconnected from the worker"
   await expect.poll(() => rig.front.gateway.clients).toBe(0);
 });
 
-test("viewers of a desktop are relayed, and Stop ends them", async () => {
+test("desktop viewers are relayed, and Stop disconnects them", async () => {
   await using desktop = await openScriptedDesktop();
   await using other = await openGatewayRig(rig.target, { findDesktop: () => desktop.target });
   rig.workerUrl = new URL(`http://127.0.0.1:${other.port}`);

@@ -11,14 +11,14 @@ import { VIA } from "../upgrade/route.ts";
 import { readHeaders, readWebSocketHeaders, toAcceptedHead } from "./handshake-headers.ts";
 import type { Upstream } from "./upstream.ts";
 
-/** Headers of a worker's refusal that are passed to the client. */
+/** Headers of a worker's refusal that are passed on to the client. */
 const PASSED = ["Content-Type", "Retry-After", "Sec-WebSocket-Version", "Upgrade", "X-Request-Id"];
 
-/** The close reason when this server stops. */
+/** Close reason sent when this server stops. */
 const RELAY_ENDED = "connection closed: shutdown";
 
 /**
- * Connects clients to a worker's gateway, which checks the upgrade, answers it, and limits each browser's clients.
+ * Connects clients to a worker's gateway, which checks and answers the upgrade, and limits each browser's clients.
  * Relays DevTools and desktop frames in the same way.
  */
 export function newWorkerUpstream(worker: WorkerTarget, limits: GatewayLimits, clock: Pick<Clock, "after">): Upstream {
@@ -27,7 +27,7 @@ export function newWorkerUpstream(worker: WorkerTarget, limits: GatewayLimits, c
     name: "worker",
     hasCapacity: () => true,
     async connect(request, signal) {
-      if (!worker.isAlive) throw new Error(`The worker ${worker.id} doesn't report.`);
+      if (!worker.isAlive) throw new Error(`The worker ${worker.id} isn't reporting.`);
       await worker.verify(signal);
       const answer = await ask(worker, request, limits.maxResponseHeadBytes, signal);
       return (client) => {
@@ -39,7 +39,7 @@ export function newWorkerUpstream(worker: WorkerTarget, limits: GatewayLimits, c
         socket.setNoDelay(true);
         socket.setKeepAlive(true, limits.keepAliveIdleMs, limits.keepAliveIntervalMs, limits.keepAliveProbes);
         client.write(head, "latin1");
-        // A worker sends the reason before it closes a connection, so don't wait for one after it has dropped it.
+        // A worker sends the reason before closing, so don't wait for a reason after it has dropped the connection.
         const relay = relayDevtools(client, socket, { ...limits, endNoticeMs: 0 }, clock);
         // `end` is called only when this server stops. The browser stays open.
         return { ...relay, end: (code) => relay.end(code, RELAY_ENDED) };
@@ -55,7 +55,7 @@ type Answer =
 /**
  * Forwards a client's upgrade to a worker.
  * @returns The socket, paused after the head of the worker's 101, and the head for the client; or the refusal.
- * @throws {Error} If the worker can't be reached, or sends another response; `signal.reason` if the signal is aborted.
+ * @throws {Error} If the worker can't be reached or sends another response; `signal.reason` if the signal is aborted.
  */
 async function ask(
   { url, keys }: WorkerTarget,
@@ -90,15 +90,15 @@ function readAnswer(asked: ClientRequest, maxBytes: number): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   asked.on("error", reject);
   asked.once("upgrade", (response, socket: Socket, early) => {
-    // A failure also closes the socket. Without a listener, the event would end the process.
+    // An error also closes the socket. Without a listener, the event would crash the process.
     socket.on("error", () => {}).pause();
     if (early.length > 0) socket.unshift(early);
     const lines = readHeaders(response).map(([name, value]) => `${name}: ${value}`);
     resolve({ is: "accepted", socket, head: toAcceptedHead(lines) });
   });
-  // Refuse informational responses: workers don't send them, and their number is unlimited.
+  // Reject informational responses: workers don't send any, and their number would be unlimited.
   asked.once("information", ({ statusCode }) =>
-    reject(new Error(`The worker answered the upgrade with ${statusCode}.`)),
+    reject(new Error(`The worker responded to the upgrade with ${statusCode}.`)),
   );
   asked.once("response", (response) => {
     readRefusal(response, maxBytes).then((refusal) => resolve({ is: "refused", refusal }), reject);
@@ -109,7 +109,7 @@ function readAnswer(asked: ClientRequest, maxBytes: number): Promise<Answer> {
 
 async function readRefusal(response: IncomingMessage, maxBytes: number): Promise<RenderedRefusal> {
   const { statusCode: status = 0, headers } = response;
-  if (status < 400) throw new Error(`The worker answered the upgrade with ${status}.`);
+  if (status < 400) throw new Error(`The worker responded to the upgrade with ${status}.`);
   let body = "";
   for await (const chunk of response.setEncoding("utf8")) {
     body += chunk;

@@ -1,10 +1,10 @@
 /*
- * Front-ends don't send the cluster's secret to workers, because a URL in the database may be wrong. First, a worker
- * introduces itself, and proves that it knows the secret. Each call then carries a proof that is valid only for one
- * worker, URL, body and time.
+ * Front-ends don't send the cluster's secret to workers, because a URL in the database may be wrong. Instead, a worker
+ * first introduces itself and proves that it knows the secret. Each later call carries a proof that is valid only for
+ * one worker, URL, body and time.
  */
 
-/** The call with which a worker introduces itself. Its proof has the start "" and the time 0. */
+/** The call with which a worker introduces itself. Its proof uses the start "" and the time 0. */
 export const INTRODUCE = "introduce";
 
 export type CallTarget = {
@@ -28,7 +28,7 @@ export type CallProof = {
   readonly start: string;
   /** When the call was sent, on the worker's clock. */
   readonly sentMs: number;
-  /** Different in each call. */
+  /** Unique to each call. */
   readonly nonce: string;
   readonly bodyHash: string;
 };
@@ -36,7 +36,7 @@ export type CallProof = {
 /** Reads and creates proofs on a worker. Comparisons take constant time, so they reveal nothing about the secrets. */
 export interface CallProofs {
   /**
-   * @returns The proof in an `Authorization` header and the secret that made it; undefined if it isn't for this call.
+   * @returns The `Authorization` header's proof and the secret that created it; undefined if it isn't for this call.
    */
   readProof(
     secrets: readonly string[],
@@ -45,7 +45,7 @@ export interface CallProofs {
   ): (CallProof & { readonly secret: string }) | undefined;
   /** @param nonce The nonce of the introduction call. */
   proveWorker(secret: string, worker: string, nonce: string, at: WorkerStart): Introduction;
-  /** Whether a header contains one of the secrets in clear text: version 1 front-ends send it. */
+  /** Whether a header contains one of the secrets in clear text, as sent by version 1 front-ends. */
   hasSecret(secrets: readonly string[], header: string | undefined): boolean;
   hashBody(body: string | Uint8Array): string;
   /** Returns 22 random characters. */

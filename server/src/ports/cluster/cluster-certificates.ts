@@ -8,22 +8,20 @@ export type ClusterKeys = {
 };
 
 /**
- * Returns the options for a TLS connection to a worker. The worker's certificate must match the host in its URL,
- * regardless of the host that a request names.
+ * Returns the options for a TLS connection to a worker. The worker's certificate must match the host in the worker's
+ * URL, whatever host a request names.
  * @throws {Error} If the URL begins with http:// although this server has certificates: anyone could read the secret.
  */
 export function toTlsOptions(url: URL, keys: ClusterKeys | undefined) {
   if (keys === undefined) return {};
   if (url.protocol !== "https:") {
-    throw new Error(
-      `RBS_WORKER_URL of this worker is ${url.origin}, but with RBS_CLUSTER_CERT_FILE it has to be https://.`,
-    );
+    throw new Error(`RBS_WORKER_URL of this worker is ${url.origin}, but RBS_CLUSTER_CERT_FILE requires https://.`);
   }
-  // SNI doesn't allow IP addresses. Node compares them with the certificate even without a server name.
+  // SNI doesn't allow IP addresses. Node checks an IP address against the certificate even without a server name.
   return { ...keys, servername: /^[\d.]+$|^\[/.test(url.hostname) ? "" : url.hostname };
 }
 
-/** This server's certificates, which are renewed while it runs. Disposing stops the renewal. */
+/** This server's certificates, renewed while the server runs. Disposing stops the renewal. */
 export interface ClusterCertificates extends Disposable {
   /** The keys for new connections. */
   readonly current: ClusterKeys;

@@ -1,36 +1,36 @@
 import type { WorkerCalls } from "./worker-calls.ts";
 
-/** The path of calls, below the worker's URL. The call's name follows. */
+/** The path prefix of calls, relative to the worker's URL. The call's name follows. */
 export const CALL_PATH = "/cluster/v1/";
 
-/** The version of the calls, their arguments and their results. A release that changes them increments it. */
+/** The version of the calls, their arguments and their results. Increment it in any release that changes them. */
 export const CALLS_VERSION = 2;
 
 /** The first version that uses proofs. Earlier front-ends send the cluster's secret, and earlier workers require it. */
 export const FIRST_PROVEN = 2;
 
-/** The header in which a front-end sends its version. Without it, the version is 1. */
+/** The header in which a front-end sends its version. Defaults to version 1 if absent. */
 export const VERSION_HEADER = "X-Cluster-Version";
 
 /**
  * The header with the id of the worker that a call is for. `openPlaced` adds the worker's instance after a space,
- * because the store accepts a browser only from the instance in its row. Other workers answer 421. Earlier versions
- * don't use this header.
+ * because the store accepts a browser only from the instance in its row. Other workers respond with 421. Earlier
+ * versions don't use this header.
  */
 export const WORKER_HEADER = "X-Cluster-Worker";
 
 /**
- * Whether this server works with a server of that version. Versions may differ by one, so that servers can be updated
- * one at a time.
+ * Whether this server is compatible with a server of the given version. Versions may differ by one, so that servers can
+ * be updated one at a time.
  */
 export function isCompatible(version = 1): boolean {
   return Math.abs(version - CALLS_VERSION) <= 1;
 }
 
 /**
- * Whether this front-end calls workers of that version. It never sends the secret, not even to workers that require it,
- * because the version in the database may be as wrong as the URL. Update workers before front-ends when you move from
- * version 1.
+ * Whether this front-end calls workers of the given version. Front-ends never send the secret, not even to workers that
+ * require it, because the version in the database may be as wrong as the URL. When moving from version 1, update
+ * workers before front-ends.
  */
 export function isCallable(version = 1): boolean {
   return isCompatible(version) && version >= FIRST_PROVEN;
@@ -43,7 +43,7 @@ export function toCallUrl(url: string, name: string): string {
 
 export type WorkerCallName = keyof WorkerCalls;
 
-/** The arguments that are sent: all except the signal. */
+/** The arguments that are sent: all but the signal. */
 export type CallArguments<Name extends WorkerCallName> =
   Parameters<WorkerCalls[Name]> extends [...infer Sent, AbortSignal] ? Sent : Parameters<WorkerCalls[Name]>;
 
@@ -51,9 +51,9 @@ export type CallResult<Name extends WorkerCallName> = Awaited<ReturnType<WorkerC
 
 type CallRule<Name extends WorkerCallName> = {
   readonly hasSignal: Parameters<WorkerCalls[Name]> extends [...unknown[], AbortSignal] ? true : false;
-  /** Whether the call may be repeated if its connection is lost. Other calls use a new connection. */
+  /** Whether the call may be repeated if its connection is lost. Calls that can't be repeated use a new connection. */
   readonly isRepeatable: boolean;
-  /** How long a front-end waits for the result, in ms. */
+  /** The front-end's maximum wait for the result, in ms. */
   readonly maxMs: (sent: CallArguments<Name>) => number;
   /** The maximum size of the encoded result. */
   readonly maxBytes: number;
@@ -61,16 +61,16 @@ type CallRule<Name extends WorkerCallName> = {
 
 const DEFAULT_MS = 10_000;
 const PING_MS = 5000;
-/** The worker waits until every process has ended. */
+/** Allows for the worker waiting until every process has ended. */
 const CLOSE_MS = 30_000;
-/** A worker answers after its own time limit, and the answer takes time to arrive. */
+/** Added to the worker's own time limit, to allow time for the response to arrive. */
 const MARGIN_MS = 5000;
 /** The worker's time limits for a picture and a screenshot, including the wait for a permit. */
 const [PICTURE_MS, SCREENSHOT_MS] = [10_000, 20_000];
 
-/** The maximum size of most results, in bytes. Longer results share a limit while they arrive. */
+/** The maximum size of most results, in bytes. Longer results share a limit while they are being received. */
 export const SHORT_ANSWER_BYTES = 2 ** 18;
-/** A thumbnail of noise takes 1.6 MB, and a screenshot of the largest screen 67 MB. */
+/** A thumbnail of random noise is 1.6 MB, and a screenshot of the largest screen 67 MB. */
 const [PICTURE_BYTES, SCREENSHOT_BYTES] = [4 * 2 ** 20, 96 * 2 ** 20];
 
 const DEFAULT = {
@@ -81,9 +81,9 @@ const DEFAULT = {
 } as const;
 const CLOSE = { ...DEFAULT, maxMs: () => CLOSE_MS } as const;
 
-/** All calls to workers. A call of `WorkerCalls` that isn't listed doesn't compile. */
+/** The rules for all calls to workers. Omitting a call of `WorkerCalls` is a compile error. */
 export const WORKER_CALLS: { readonly [Name in WorkerCallName]: CallRule<Name> } = {
-  // Repeating it could open a second browser.
+  // Repeating this call could open a second browser.
   openPlaced: { ...DEFAULT, hasSignal: true, isRepeatable: false, maxMs: ([{ maxMs }]) => maxMs + MARGIN_MS },
   acknowledge: DEFAULT,
   // Uses a new connection, because it tests whether the worker accepts connections.

@@ -14,7 +14,7 @@ export type ActName =
   | "server active"
   | "server removed";
 
-/** An operator's action, without personal data and secrets. */
+/** An operator's action, without personal data or secrets. */
 export type Act = {
   /** Sorts by time. */
   readonly id: string;
@@ -26,7 +26,7 @@ export type Act = {
   readonly details: Readonly<Record<string, string | number | boolean | null | undefined>>;
 };
 
-/** The actor of commands, which don't know who runs them. */
+/** The actor for commands, which can't identify the person who runs them. */
 export const COMMAND_LINE = "command line";
 
 /** Operators' actions, which are never deleted. */
@@ -35,7 +35,7 @@ export interface AuditStore {
   /**
    * Lists actions, newest first.
    * @param wanted.subject Undefined: all accounts and servers.
-   * @param wanted.before The id of an action; undefined: begins with the newest action.
+   * @param wanted.before The id of an action; undefined: start with the newest action.
    */
   list(wanted: {
     readonly subject: string | undefined;

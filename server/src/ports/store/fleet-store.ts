@@ -1,22 +1,22 @@
 import type { BrowserSelector } from "../../domain/browser/selector.ts";
 import type { ListedBrowser } from "../fleet.ts";
 
-/** One process of a server: usually a worker, or a front-end that the row of a waiting Open names. */
+/** One process of a server: usually a worker, or the front-end named in a waiting Open's row. */
 export type WorkerInstance = {
   readonly worker: string;
   readonly instance: string;
 };
 
-/** Values that only the browser's own process knows, and writes to the store when they change. */
+/** Values known only to the browser's own process, which writes them to the store when they change. */
 export type BrowserDetails = Pick<
   ListedBrowser,
   "proxyHost" | "hasScreen" | "desktopPassword" | "clients" | "due" | "keepOpenMs" | "lifetimeMs" | "traffic"
 >;
 
-/** An open browser as the store knows it. */
+/** An open browser, as recorded in the store. */
 export type StoredBrowser = Omit<ListedBrowser, "units" | keyof BrowserDetails> &
   WorkerInstance & {
-    /** Undefined until the worker has written them. */
+    /** Undefined until the worker has written the details. */
     readonly details: BrowserDetails | undefined;
   };
 
@@ -28,22 +28,22 @@ export interface FleetStore {
   readonly own: WorkerInstance;
   /**
    * Moves a browser that is being opened to another worker, as the next attempt. The previous worker can no longer open
-   * it.
+   * the browser.
    * @param attempt The number of the last attempt.
-   * @returns False if the browser is already open, or its row is gone.
+   * @returns False if the browser is already open, or its row was deleted.
    */
   moveTo(browserId: string, attempt: number, to: WorkerInstance): Promise<boolean>;
-  /** Deletes the row of a browser that is being opened. Open browsers stay. */
+  /** Deletes the row of a browser that is being opened. Rows of open browsers remain. */
   giveUp(browserId: string, attempt?: number): Promise<void>;
   /**
    * Deletes the row of a browser that this process failed to open in this attempt. If a write with an unknown outcome
-   * has marked the browser as open, refunds its units.
+   * has marked the browser as open, its units are refunded.
    */
   cancel(browserId: string, attempt: number): Promise<void>;
   /** Lists the account's open browsers, oldest first. Without an account, lists all browsers. */
   list(accountId: string | undefined): Promise<StoredBrowser[]>;
   find(accountId: string, selector: BrowserSelector): Promise<StoredBrowser | undefined>;
-  /** Writes details of this process's open browsers, by their ids. */
+  /** Writes details of this process's open browsers, keyed by browser id. */
   describe(details: ReadonlyMap<string, BrowserDetails>): Promise<void>;
   /** Asks an open browser's worker to close it as soon as the worker can. */
   wantClosed(browserId: string): Promise<void>;
@@ -52,7 +52,7 @@ export interface FleetStore {
   /** Lists the attempts assigned to this worker. */
   listAttempts(): Promise<Attempt[]>;
   /**
-   * Lists this worker's browsers that are open or being opened, including earlier processes: a database
+   * Lists this worker's browsers that are open or being opened, including browsers of its earlier processes: a database
    * failover may have lost the record of their end.
    */
   listOwn(): Promise<{ readonly id: string; readonly isOpen: boolean }[]>;

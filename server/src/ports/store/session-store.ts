@@ -1,6 +1,6 @@
 import type { Account } from "../../domain/account/account.ts";
 
-/** A signed-in user's session. The cookie contains the secret, and the store only its hash. */
+/** A signed-in user's session. The cookie contains the secret; the store contains only its hash. */
 type Session = {
   readonly hash: string;
   readonly accountId: string;
@@ -9,7 +9,7 @@ type Session = {
 };
 
 export interface SessionStore {
-  /** Also removes expired sessions. */
+  /** Adds a session, and removes expired sessions. */
   add(session: Session): Promise<void>;
   /** @returns Undefined if the session is unknown or expired. */
   find(hash: string, now: Date): Promise<{ session: Session; account: Account } | undefined>;

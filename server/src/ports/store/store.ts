@@ -28,10 +28,10 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** The caller's other calls use up its share of the store's connections. */
+/** The caller's other calls have used up its share of the store's connections. */
 export class ShareUsed extends StoreUnavailable {
   constructor(options?: ErrorOptions) {
-    super("The caller's share of the connections is used.", options);
+    super("The caller's share of the connections is used up.", options);
   }
 }
 
@@ -44,33 +44,33 @@ export type Refusal = {
 export type Reservation = {
   readonly browserId: string;
   readonly accountId: string;
-  /** The version of the account that its terms were computed from. */
+  /** The account version from which the terms were computed. */
   readonly version: number;
   readonly kind: BrowserKind;
   readonly isHeadless: boolean;
   readonly label: string | undefined;
   readonly tags: readonly string[];
   readonly requestedAt: Date;
-  /** The month in which its first unit is charged. */
+  /** The month in which the browser's first unit is charged. */
   readonly period: string;
   readonly idempotency?: Idempotency | undefined;
-  /** The process that opens it; undefined: this process. */
+  /** The process that opens the browser; undefined: this process. */
   readonly workerInstance?: WorkerInstance | undefined;
 };
 
 /** Keyed hashes of an Idempotency-Key and of the request's options. */
 export type Idempotency = { readonly key: string; readonly options: string };
 
-/** The browser that an Idempotency-Key belongs to. */
+/** The browser to which an Idempotency-Key belongs. */
 type KeyedBrowser = {
   readonly browserId: string;
   readonly options: string;
-  /** Undefined while it is being opened. */
+  /** Undefined while the browser is being opened. */
   readonly address: string | undefined;
   readonly endedAt: Date | undefined;
 };
 
-/** An Idempotency-Key belongs to another browser. */
+/** The Idempotency-Key already belongs to another browser. */
 export class KeyTaken extends Error {
   override readonly name = "KeyTaken";
 }
@@ -79,25 +79,24 @@ export type BrowserEnd = {
   readonly at: Date;
   readonly reason: EndReason;
   readonly minutes: number;
-  /** The inactivity period; undefined: none, or not known. */
+  /** The inactivity period; undefined: none or unknown. */
   readonly keepOpenMs?: number | undefined;
   /** Undefined: not known. */
   readonly traffic?: Traffic | undefined;
 };
 
-/** How many minutes of an open browser have started. */
+/** The number of an open browser's minutes that have started. */
 export type Started = { readonly browserId: string; readonly minutes: number };
 
-/** The records of browsers, and the ledger of their units. */
+/** Browser records, and the ledger of their units. */
 export interface BrowserStore {
   /**
-   * Reserves a browser and a unit if the account's terms allow it. Concurrent reservations can't exceed the terms
-   * together.
-   * @returns The reason for a refusal. A refusal writes nothing.
+   * Reserves a browser and a unit if the account's terms allow it. Concurrent reservations can't exceed the terms.
+   * @returns The reason if the reservation is refused, in which case nothing is written.
    * @throws {KeyTaken} If the Idempotency-Key belongs to another browser. Nothing is written.
    */
   reserve(reservation: Reservation, terms: Terms): Promise<Refusal | undefined>;
-  /** Finds the account's browser with an Idempotency-Key. @param keys The possible hashes of the key. */
+  /** Finds the account's browser for an Idempotency-Key. @param keys The possible hashes of the key. */
   findKeyed(accountId: string, keys: readonly string[]): Promise<KeyedBrowser | undefined>;
   /**
    * Frees the Idempotency-Keys of browsers that ended before `endedBefore`.
@@ -105,26 +104,26 @@ export interface BrowserStore {
    */
   freeKeys(endedBefore: Date, limit: number): Promise<number>;
   /**
-   * Deletes the record of a browser that its user never received, and refunds its units. The record is a reservation,
-   * or a browser opened by a call with an unknown outcome.
+   * Deletes the record of a browser that its user never received, and refunds its units. The record is either a
+   * reservation or a browser opened by a call with an unknown outcome.
    */
   cancel(browserId: string): Promise<void>;
   /**
-   * Turns a reservation of this process into an open browser and charges its first minute.
+   * Turns one of this process's reservations into an open browser and charges its first minute.
    * @param attempt The attempt that started the browser.
    * @returns The units added by this call.
-   * @throws {StoreUnavailable} If the reservation is gone, or belongs to another process or attempt.
+   * @throws {StoreUnavailable} If the reservation was deleted, or belongs to another process or attempt.
    */
   commitOpen(browserId: string, address: string, openedAt: Date, attempt?: number): Promise<number>;
   /**
-   * Charges all uncharged minutes in one transaction, each on the day (UTC) on which it starts. Charging a minute again
+   * Charges all uncharged minutes in one transaction, each to the UTC day on which it starts. Charging a minute again
    * has no effect. Ignores browsers that aren't open.
    * @returns The units added by this call.
    */
   charge(started: readonly Started[]): Promise<number>;
   /**
    * Charges the uncharged minutes, closes the record, and adds the browser's units to the ledger, one row per day.
-   * Closing it again has no effect.
+   * Closing a closed record has no effect.
    * @returns The units added by this call.
    */
   close(browserId: string, end: BrowserEnd): Promise<number>;
@@ -145,27 +144,27 @@ export interface Store extends AsyncDisposable {
   readonly usage: UsageStore;
   readonly queries: QueryStore;
   readonly audit: AuditStore;
-  /** Counts attempts for all servers together; undefined: each process counts its own. */
+  /** Counts attempts across all servers; undefined: each process counts its own. */
   readonly attempts: AttemptStore | undefined;
   /** The servers that share the store; undefined if it supports only one server. */
   readonly workers: ServerRegistry | undefined;
   readonly fleet: FleetStore | undefined;
-  /** The changes that processes tell each other; undefined if the store supports only one server. */
+  /** The feed through which processes notify each other of changes; undefined if the store supports only one server. */
   readonly changes: ChangeFeed | undefined;
-  /** @throws {StoreUnavailable} If the store can't be read now. */
+  /** @throws {StoreUnavailable} If the store is currently unreadable. */
   check(): Promise<void>;
   /**
-   * Deletes the records of browsers that ended before `before`. The units of their days and the ledger stay.
+   * Deletes the records of browsers that ended before `before`. Their units per day and the ledger are kept.
    * @param limit The maximum number of records. @returns The number of deleted records.
    */
   deleteEnded(before: Date, limit: number): Promise<number>;
-  /** Encrypts all secrets with the current key, even while servers are running. @returns How many changed. */
+  /** Re-encrypts all secrets with the current key, even while servers run. @returns The number of changed secrets. */
   rekey(): Promise<Rekeyed>;
 }
 
 export type Rekeyed = { readonly providerKeys: number; readonly addresses: number };
 
-/** The database of `RBS_DATABASE_URL` can't be opened. The cause says why. */
+/** The database at `RBS_DATABASE_URL` can't be opened. The cause contains the reason. */
 export class DatabaseUnusable extends Error {
   constructor(cause: unknown) {
     super("The database can't be used. Check RBS_DATABASE_URL.", { cause });
@@ -173,7 +172,7 @@ export class DatabaseUnusable extends Error {
   }
 }
 
-/** Another process uses the data folder or the working folder. */
+/** Another process is using the data folder or the working folder. */
 export class FolderInUse extends Error {
   constructor(folder: string) {
     super(

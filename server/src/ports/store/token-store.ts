@@ -1,6 +1,6 @@
 import type { Account } from "../../domain/account/account.ts";
 
-/** A stored API token, without its plain text. */
+/** An API token as stored, without its plain text. */
 export type StoredToken = { readonly hash: string; readonly prefix: string };
 
 export type NewToken = StoredToken & { readonly id: string; readonly name: string; readonly createdAt: Date };
@@ -9,21 +9,21 @@ export type NewToken = StoredToken & { readonly id: string; readonly name: strin
 export type TokenEntry = {
   readonly id: string;
   readonly name: string;
-  /** The token's first characters: enough to recognize it, but far too few to use it. */
+  /** The token's first characters: enough to recognize the token, but far too few to use it. */
   readonly prefix: string;
   readonly createdAt: Date;
-  /** May be outdated, because uses are written in batches; undefined if the token was never used. */
+  /** Undefined if the token was never used. May be outdated, because uses are written in batches. */
   readonly lastUsedAt: Date | undefined;
 };
 
-/** API tokens. Revoked and replaced tokens are deleted. */
+/** Stores API tokens. Revoked and replaced tokens are deleted. */
 export interface TokenStore {
-  /** @param limit The maximum number of tokens per account. @returns False if the account has reached it. */
+  /** @param limit The maximum number of tokens per account. @returns False if the account has reached the limit. */
   add(accountId: string, token: NewToken, limit: number): Promise<boolean>;
   /** Oldest first. */
   list(accountId: string): Promise<TokenEntry[]>;
   findAccount(hash: string): Promise<Account | undefined>;
-  /** Replaces all tokens of the account with this one. */
+  /** Replaces all of the account's tokens with this one. */
   replaceAll(accountId: string, token: NewToken): Promise<void>;
   /**
    * Replaces a token's secret.
@@ -33,6 +33,6 @@ export interface TokenStore {
   renew(accountId: string, tokenId: string, from: string, token: StoredToken, at: Date): Promise<boolean>;
   /** @returns Whether the account had that token. */
   revoke(accountId: string, tokenId: string): Promise<boolean>;
-  /** @param uses The last use of each token, by its hash. Ignores uses older than the stored use. */
+  /** @param uses The last use of each token, keyed by the token's hash. Uses older than the stored use are ignored. */
   recordUses(uses: ReadonlyMap<string, Date>): Promise<void>;
 }

@@ -13,7 +13,7 @@ type Usage = {
 };
 
 type AccountLoad = {
-  /** Incremented with each change to the account's plan, limits or rights. */
+  /** Incremented on each change to the account's plan, limits or rights. */
   readonly version: number;
   /** Browsers that are open or being opened. */
   readonly browsers: number;
@@ -32,7 +32,7 @@ export type EndedBrowser = {
   readonly closedAt: Date;
   readonly reason: EndReason;
   readonly units: number;
-  /** The inactivity period; undefined: none, or not known. */
+  /** The inactivity period; undefined: none or unknown. */
   readonly keepOpenMs: number | undefined;
   /** Undefined: not known. */
   readonly traffic: Traffic | undefined;
@@ -47,10 +47,10 @@ export type BrowserFilter = {
   readonly tag?: string | undefined;
 };
 
-/** The last browser of a page of ended browsers. */
+/** The last browser on a page of ended browsers. */
 export type EndedCursor = Pick<EndedBrowser, "closedAt" | "id">;
 
-/** Usage per account: sums of the ledger. */
+/** Usage per account, summed from the ledger. */
 export interface UsageStore {
   /** @param period A month in UTC: `2026-11`. */
   month(accountId: string, period: string): Promise<Usage>;
@@ -69,7 +69,7 @@ export interface UsageStore {
     limit: number,
     filter?: BrowserFilter & { readonly endedBefore?: Date },
   ): Promise<EndedBrowser[]>;
-  /** Finds the account's ended browser with this id or former address. */
+  /** Finds the account's ended browser by its id or former address. */
   findEnded(accountId: string, selector: BrowserSelector): Promise<EndedBrowser | undefined>;
   /**
    * Lists browsers that ended at or after `from` and before `to`, in the order in which they ended.

@@ -12,7 +12,7 @@ test("a token works until it is renewed or the account is disabled", async () =>
   const { account, token } = await rig.accounts.create(USER);
   expect(await rig.tokens.authenticate(token)).toEqual(account);
   const renewed = await rig.accounts.renewToken(USER.email);
-  // Calls in one turn of the event loop share a query.
+  // Calls in the same turn of the event loop share a query.
   await nextTurn();
   expect(await rig.tokens.authenticate(token)).toBeUndefined();
   expect(await rig.tokens.authenticate(renewed.token)).toEqual(account);
@@ -42,14 +42,14 @@ test.each([
   [{ plan: "huge" }, /no plan "huge". Choose one of: self-hosted, small, none/],
   [{ token: "short" }, /at least 16/],
   [{ token: "with spaces in between" }, /letters, digits/],
-])("create refuses %j with the reason", async (wrong, message) => {
+])("create refuses %j and states the reason", async (wrong, message) => {
   await using rig = await newRig();
   const created = rig.accounts.create({ ...USER, ...wrong });
   await expect(created).rejects.toThrow(AccountError);
   await expect(created).rejects.toThrow(message);
 });
 
-test("an email can be used once, in any case", async () => {
+test("an email, regardless of case, belongs to at most one account", async () => {
   await using rig = await newRig();
   await rig.accounts.create(USER);
   await expect(rig.accounts.create({ ...USER, email: "P@EXAMPLE.com" })).rejects.toThrow(/already exists/);
@@ -60,14 +60,14 @@ test("changing an unknown account fails", async () => {
   await expect(rig.accounts.change("who@example.com", { units: 1 })).rejects.toThrow(/no account.*who@example.com/);
 });
 
-test("the first account is created once, in an empty store", async () => {
+test("the first account is created only once, and only in an empty store", async () => {
   await using rig = await newRig();
   const first = await rig.accounts.createFirst();
   expect(await rig.tokens.authenticate(first?.secrets?.token ?? "")).toMatchObject({ plan: "self-hosted" });
   expect(await rig.accounts.createFirst()).toBeUndefined();
 });
 
-test("the first account's email can't be guessed, and the only operator is found without it", async () => {
+test("the first account's email can't be guessed, but isn't needed to find the only operator", async () => {
   await using rig = await newRig();
   await using other = await newRig();
   await expect(rig.accounts.onlyOperator()).rejects.toThrow("There is no operator. Set --email");
@@ -83,7 +83,7 @@ test("the first account's email can't be guessed, and the only operator is found
 test.each([
   ["password", { password: PASSWORD }, { canSignIn: true, tokens: 0 }],
   ["token", { token: "a-token-of-my-own" }, { canSignIn: false, tokens: 1 }],
-])("a first account with a chosen %s has no other secrets, and none to show", async (_, chosen, expected) => {
+])("a first account with a chosen %s has no other secret, and returns none", async (_, chosen, expected) => {
   await using rig = await newRig();
   const first = await rig.accounts.createFirst({ email: USER.email, ...chosen });
   expect(first).toEqual({ email: USER.email, secrets: undefined });
@@ -93,7 +93,7 @@ test.each([
   expect({ canSignIn: await rig.accounts.hasOperator(), tokens }).toEqual(expected);
 });
 
-test("a user who signs up has no plan, no token and no operator rights", async () => {
+test("a user who signs up has no plan, token or operator rights", async () => {
   await using rig = await newRig();
   const account = await rig.accounts.signUp(USER.email, PASSWORD);
   expect(account).toMatchObject({ email: USER.email, plan: undefined, isOperator: false, hasAdditionalUnits: false });
@@ -115,14 +115,14 @@ test.each([
   expect(await rig.store.accounts.isEmpty()).toBe(true);
 });
 
-test("signing up with a taken email, in any case, creates no second account", async () => {
+test("signing up with a taken email, regardless of case, creates no second account", async () => {
   await using rig = await newRig();
   await rig.accounts.signUp(USER.email, PASSWORD);
   await expect(rig.accounts.signUp(USER.email.toUpperCase(), PASSWORD)).rejects.toThrow(/already exists/);
   expect(await rig.accounts.list()).toHaveLength(1);
 });
 
-test("if the hasher is busy, no account is created", async () => {
+test("no account is created if the hasher is busy", async () => {
   await using rig = await newRig();
   vi.spyOn(rig.hasher, "hash").mockRejectedValueOnce(new HasherBusy("full"));
   await expect(rig.accounts.signUp(USER.email, PASSWORD)).rejects.toThrow(BusyError);

@@ -17,10 +17,10 @@ import type { UsageStore } from "../../ports/store/usage-store.ts";
 import { AccountError, orBusy } from "./errors.ts";
 import { newToken, readToken, toToken } from "./tokens.ts";
 
-/** 32 letters and digits that look different in every font. 32 divides 256, so all of them are equally likely. */
+/** 32 letters and digits that look different in every font. 32 divides 256, so all characters are equally likely. */
 const LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
 const PASSWORD_LENGTH = 20;
-/** The random part of the first operator's name, so that strangers can't try passwords for it. */
+/** The length of the random part of the first operator's name, which keeps strangers from trying passwords for it. */
 const NAME_LENGTH = 8;
 
 export type NewAccount = {
@@ -29,7 +29,7 @@ export type NewAccount = {
   readonly plan: string | undefined;
   readonly parallel?: number | undefined;
   readonly units?: number | undefined;
-  /** Replaces the random token. */
+  /** A chosen token, used instead of a random one. */
   readonly token?: string | undefined;
   readonly isOperator?: boolean;
 };
@@ -39,7 +39,7 @@ export type CreatedAccount = { readonly account: Account; readonly token: string
 
 export type FirstAccount = {
   readonly email: string;
-  /** Undefined if the operator chose them. */
+  /** Undefined if the operator chose the secrets. */
   readonly secrets: { readonly token: string; readonly password: string } | undefined;
 };
 
@@ -50,7 +50,7 @@ type ChosenAccount = {
   readonly token?: string | undefined;
 };
 
-/** An account's email, in any case, or its id. */
+/** An account's email, case-insensitive, or its id. */
 type AccountKey = string | Pick<Account, "id">;
 
 type AccountsNeeds = {
@@ -89,7 +89,7 @@ export class Accounts {
   }
 
   /**
-   * Creates an account for the user who signs up: without a plan, a token or operator rights.
+   * Creates an account for a user who signs up, without a plan, token or operator rights.
    * @throws {AccountError} If the email is invalid or taken, or the password is easy to guess.
    * @throws {BusyError} If too many passwords are waiting to be hashed.
    */
@@ -102,8 +102,8 @@ export class Accounts {
 
   /**
    * Creates the first operator's account if there are no accounts yet.
-   * @param chosen A chosen password or token replaces both random secrets. The command line can set the other one
-   *   later. Without an email, the account has a random one.
+   * @param chosen A chosen password or token replaces both random secrets. The other secret can be set later from the
+   * command line. If no email is chosen, a random one is used.
    * @returns The account with its random secrets, if any; undefined if any account exists.
    */
   async createFirst(chosen: ChosenAccount = {}): Promise<FirstAccount | undefined> {
@@ -142,14 +142,14 @@ export class Accounts {
     return this.#afterChange(account, change);
   }
 
-  /** Like `change`, but refuses to change the last operator who can sign in. @throws {AccountError} In that case. */
+  /** Like `change`, but refuses to change the last operator who can sign in, with an `AccountError`. */
   async changeIfOperatorStays(key: AccountKey, change: AccountChange): Promise<AccountReport> {
     const account = await this.#find(key);
     if (!(await this.#needs.accounts.changeIfOperatorStays(account.id, change))) throw lastOperator(account);
     return this.#afterChange(account, change);
   }
 
-  /** Returns the only operator's email. @throws {AccountError} Unless exactly one operator exists. */
+  /** Returns the only operator's email. @throws {AccountError} If the number of operators isn't one. */
   async onlyOperator(): Promise<string> {
     const operators = (await this.list()).filter(({ isOperator }) => isOperator);
     const [only, ...others] = operators.map(({ email }) => email);
@@ -192,7 +192,7 @@ export class Accounts {
     return { account, password };
   }
 
-  /** Erases all personal data. The units stay in the ledger. A running server closes the account's browsers. */
+  /** Erases all personal data. The units remain in the ledger. A running server closes the account's browsers. */
   async erase(key: AccountKey): Promise<Account> {
     const account = await this.#find(key);
     await this.#needs.accounts.erase(account.id, this.#needs.clock.now());
@@ -207,7 +207,7 @@ export class Accounts {
     const { accounts } = this.#needs;
     await using undo = new AsyncDisposableStack();
     if (account.isOperator) {
-      // Disables the account first, in one statement: if two operators delete their accounts concurrently, one stays.
+      // Disables the account first, in one statement, so that one operator remains if two delete theirs concurrently.
       if (!(await accounts.changeIfOperatorStays(account.id, { isDisabled: true }))) throw lastOperator(account);
       undo.defer(() => accounts.change(account.id, { isDisabled: false }));
     }
@@ -269,7 +269,7 @@ export class Accounts {
   }
 }
 
-/** Checks the email and password of a sign-up without querying accounts. @throws {AccountError} */
+/** Checks a sign-up's email and password without querying accounts. @throws {AccountError} If either is invalid. */
 export function checkSignUp(email: string, password: string): void {
   checkPassword(password, readEmailOrThrow(email), "password");
 }
@@ -290,7 +290,7 @@ function lastOperator({ email }: Account): AccountError {
   return new AccountError(`${email} is the last operator who can sign in. Make another account an operator first.`);
 }
 
-/** Returns a random password of 100 bits that is easy to read and type: `x7k2m-p9rtw-…`. */
+/** Returns a random 100-bit password that is easy to read and type: `x7k2m-p9rtw-…`. */
 function toPassword(randomBytes: (length: number) => Buffer): string {
   return toLetters(randomBytes(PASSWORD_LENGTH)).replaceAll(/.{5}(?=.)/g, "$&-");
 }

@@ -1,9 +1,9 @@
 import { HasherBusy } from "../../ports/password-hasher.ts";
 
-/** The input field that an error is about. */
+/** The input field that caused an error. */
 type AccountField = "email" | "password" | "newPassword" | "plan";
 
-/** A mistake in a user's or operator's input. They see its message. */
+/** A mistake in a user's or operator's input. Its message is shown to that person. */
 export class AccountError extends Error {
   override readonly name = "AccountError";
   /** Undefined if the error isn't about a single field. */
@@ -20,7 +20,7 @@ export class BusyError extends Error {
   override readonly name = "BusyError";
 }
 
-/** Too many passwords were tried, or too many accounts created. */
+/** Too many passwords were tried, or too many accounts were created. */
 export class TooManyAttempts extends Error {
   override readonly name = "TooManyAttempts";
   readonly retryAfterS: number;
@@ -31,7 +31,7 @@ export class TooManyAttempts extends Error {
   }
 }
 
-/** @throws {BusyError} Instead of the hasher's own `HasherBusy`. */
+/** @throws {BusyError} In place of the hasher's own `HasherBusy`. */
 export async function orBusy<T>(hashing: Promise<T>): Promise<T> {
   try {
     return await hashing;

@@ -10,14 +10,14 @@ const MAX_LENGTH = 512;
 type ProviderKeysNeeds = {
   readonly store: Pick<AccountStore, "readProviderKey" | "setProviderKey">;
   readonly box: SecretBox;
-  /** The deployment's key; undefined: none. */
+  /** The deployment's key; undefined if it has none. */
   readonly deploymentsKey: string | undefined;
   readonly plans: Plans;
 };
 
 export type ProviderKey = {
   readonly key: string;
-  /** Whether it is the deployment's key. Its operator pays for the accounts' queries. */
+  /** Whether this is the deployment's key, in which case its operator pays for the account's queries. */
   readonly isDeployments: boolean;
 };
 
@@ -39,10 +39,10 @@ export class ProviderKeys {
     return (await this.#needs.store.readProviderKey(account.id)) !== undefined;
   }
 
-  /** Stores the key, encrypted. @throws {AccountError} If the text can't be a key. */
+  /** Stores the key, encrypted. @throws {AccountError} If the text isn't a possible key. */
   async set(account: Account, text: string): Promise<void> {
     const key = text.trim();
-    // The key is sent in a header.
+    // The key is sent in a header, which limits its characters.
     if (!/^[\x21-\x7e]+$/.test(key) || key.length > MAX_LENGTH) {
       throw new AccountError(
         `Enter a key of 1 to ${MAX_LENGTH} letters, digits and symbols, without spaces. Make sure to copy the whole key.`,
@@ -59,7 +59,7 @@ export class ProviderKeys {
   /**
    * Returns the key for this account's queries; undefined if neither the account nor the deployment has one.
    * @throws {Failure} `ProviderUnavailable` if the account has no key and its plan doesn't include the deployment's
-   *   key, or if the account's own key can't be decrypted. The deployment's key isn't used instead.
+   * key, or if the account's own key can't be decrypted, in which case the deployment's key isn't used instead.
    */
   async find(account: Account): Promise<ProviderKey | undefined> {
     const { store, box, deploymentsKey } = this.#needs;
@@ -68,7 +68,7 @@ export class ProviderKeys {
       if (deploymentsKey === undefined) return undefined;
       if (this.mayUseDeploymentsKey(account)) return { key: deploymentsKey, isDeployments: true };
       const message =
-        "Your plan doesn't include this deployment's key for the language-model provider: set one of your own in the web settings, or ask the operator for another plan.";
+        "Your plan doesn't include this deployment's key for the language-model provider. Set your own key in the web settings, or ask the operator for another plan.";
       throw new Failure("ProviderUnavailable", message);
     }
     try {

@@ -21,7 +21,7 @@ async function newStore(count: number) {
   return store;
 }
 
-test("records of browsers that ended too long ago are deleted, and their units stay", async () => {
+test("records of browsers that ended too long ago are deleted, but their units remain", async () => {
   await using store = await newStore(60);
   const clock = new FakeClock(NOW.toISOString());
   using retention = new Retention({ store, days: 1, clock, log: new RecordingLog() });
@@ -35,7 +35,7 @@ test("records of browsers that ended too long ago are deleted, and their units s
   expect((await store.usage.month("one", "2026-11")).units).toBe(60);
 });
 
-test("without a limit of days, records are kept", async () => {
+test("records are kept forever if no number of days is set", async () => {
   await using store = await newStore(3);
   const clock = new FakeClock(NOW.toISOString());
   using retention = new Retention({ store, days: undefined, clock, log: new RecordingLog() });
@@ -45,7 +45,7 @@ test("without a limit of days, records are kept", async () => {
   expect(await store.deleteEnded(BEGINNING, 10)).toBe(0);
 });
 
-test("an Idempotency-Key is freed a day after its browser's end, even if records are kept", async () => {
+test("an Idempotency-Key is freed a day after its browser ends, even if records are kept", async () => {
   await using store = await newStore(0);
   const clock = new FakeClock(NOW.toISOString());
   const idempotency = { key: "key", options: "options" };
@@ -60,7 +60,7 @@ test("an Idempotency-Key is freed a day after its browser's end, even if records
   expect(await isTaken()).toBe(false);
 });
 
-test("after a failure of the store, the deletion is retried an hour later", async () => {
+test("a deletion that fails because of the store is retried an hour later", async () => {
   const asked: number[] = [];
   const [clock, log] = [new FakeClock(NOW.toISOString()), new RecordingLog()];
   const deleteEnded = async (): Promise<number> => {

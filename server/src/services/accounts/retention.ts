@@ -4,7 +4,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { BrowserStore, Store } from "../../ports/store/store.ts";
 
-/** How long an Idempotency-Key belongs to a browser after its end. */
+/** Time for which an Idempotency-Key belongs to a browser after the browser ends, in days. */
 const KEY_DAYS = 1;
 
 /** Records per statement. Larger batches would delay other writes. */
@@ -14,15 +14,15 @@ const PAUSE_MS = 100;
 
 type RetentionNeeds = {
   readonly store: Pick<Store, "deleteEnded"> & { readonly browsers: Pick<BrowserStore, "freeKeys"> };
-  /** How long the records of ended browsers are kept; undefined: forever. */
+  /** Days for which the records of ended browsers are kept; undefined: forever. */
   readonly days: number | undefined;
   readonly clock: Clock;
   readonly log: Log;
 };
 
 /**
- * Deletes old records of ended browsers, and frees their Idempotency-Keys after a day. Runs at the start and then every
- * hour, until disposed.
+ * Deletes old records of ended browsers, and frees their Idempotency-Keys after a day. Runs on startup and then hourly,
+ * until disposed.
  */
 export class Retention implements Disposable {
   readonly #needs: RetentionNeeds;
@@ -36,7 +36,7 @@ export class Retention implements Disposable {
     this.#batches = repeat(0, this.#needs.clock, async () => ((await this.#deleteBatch()) ? HOUR_MS : PAUSE_MS));
   }
 
-  /** @returns Whether to pause until the next hour: no more records are old enough, or the store failed. */
+  /** @returns Whether to pause until the next hour, because no more records are old enough or the store failed. */
   async #deleteBatch(): Promise<boolean> {
     const { store, days, clock, log } = this.#needs;
     const daysAgo = (past: number): Date => new Date(clock.now().getTime() - past * DAY_MS);

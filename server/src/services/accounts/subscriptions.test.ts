@@ -15,11 +15,11 @@ function newSubscriptions({ store, clock, events, log }: Rig): Subscriptions {
 
 async function reread({ store }: Rig, { id }: Account): Promise<Account> {
   const account = await store.accounts.find(id);
-  if (account === undefined) throw new Error("The account is gone.");
+  if (account === undefined) throw new Error("The account was deleted.");
   return account;
 }
 
-/** An account with one of the plans above, which the rig's `Accounts` doesn't know. */
+/** Creates an account with one of the plans above, which the rig's `Accounts` doesn't include. */
 async function accountWith(
   rig: Rig,
   plan: string | null,
@@ -59,9 +59,9 @@ test.each(["self-hosted", "small", "unknown", "__proto__", "STARTER"])(
 
 test.each([
   ["an assigned plan", "small", {}],
-  ["a parallel limit of its own", "starter", { parallel: 1 }],
-  ["units of its own", "starter", { units: 0 }],
-  ["limits of its own and no plan", null, { units: 5 }],
+  ["an account-specific parallel limit", "starter", { parallel: 1 }],
+  ["account-specific units", "starter", { units: 0 }],
+  ["account-specific limits without a plan", null, { units: 5 }],
 ])("users can't change the operator's settings: %s", async (_, plan, limits) => {
   await using rig = await newRig();
   const subscriptions = newSubscriptions(rig);

@@ -18,10 +18,10 @@ type SubscriptionsNeeds = {
   readonly log: Pick<Log, "info">;
 };
 
-/** An account's plan and usage, and the plans that the user can choose. */
+/** An account's plan and usage, and the plans available to the user. */
 export type Subscription = Allowance & {
   readonly offered: readonly Plan[];
-  /** Whether the operator has set the plan or limits. The user then can't change the plan. */
+  /** Whether the operator has set the plan or limits. If so, the user can't change the plan. */
   readonly isOperatorManaged: boolean;
   /** The current month in UTC: `2026-11`. */
   readonly period: string;
@@ -52,12 +52,12 @@ export class Subscriptions {
 
   /**
    * @param name The plan's name; undefined: no plan.
-   * @throws {AccountError} If users can't choose this plan, or the operator has set the current plan.
+   * @throws {AccountError} If the plan isn't available to users, or the operator has set the current plan.
    */
   async choose(account: Account, name: string | undefined): Promise<void> {
     const { store, plans, events, log } = this.#needs;
     if (isOperatorManaged(account, plans)) {
-      throw new AccountError("Your operator manages the plan of this account. Ask your operator to change it.");
+      throw new AccountError("Your operator manages this account's plan. Ask your operator to change it.");
     }
     if (name !== undefined && plans.get(name)?.isSelfService !== true) {
       throw new AccountError(

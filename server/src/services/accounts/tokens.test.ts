@@ -8,7 +8,7 @@ import type { TokenStore } from "../../ports/store/token-store.ts";
 import { AccountError } from "./errors.ts";
 import { hashToken, MAX_TOKENS, Tokens } from "./tokens.ts";
 
-/** Returns tokens on a real store. @param change Replaces methods of the store. */
+/** Returns tokens backed by a real store. @param change Replaces methods of the store. */
 async function openRig(change: (store: TokenStore) => Partial<TokenStore> = () => ({})) {
   const store = await openTestStore();
   const clock = new FakeClock();
@@ -65,7 +65,7 @@ test("a revoked token stops working immediately, even in the same turn of the ev
   await expect(rig.tokens.revoke(rig.account, id)).rejects.toThrow(AccountError);
 });
 
-test("a renewed token keeps its name, the old secret stops working, and a repeated form changes nothing", async () => {
+test("a renewed token keeps its name, the old secret stops working, and resubmitting the form changes nothing", async () => {
   await using rig = await openRig();
   const before = await rig.tokens.add(rig.account, "one");
   await rig.tokens.authenticate(before);
@@ -88,7 +88,7 @@ test("an account can't renew or revoke another account's token", async () => {
   expect(await rig.tokens.authenticate(token)).toEqual(rig.account);
 });
 
-test(`an account can have ${MAX_TOKENS} tokens, even if many are created concurrently`, async () => {
+test(`an account can have ${MAX_TOKENS} tokens and no more, even if many are created concurrently`, async () => {
   await using rig = await openRig();
   const wanted = Array.from({ length: MAX_TOKENS + 5 }, (_, index) => rig.tokens.add(rig.account, `${index}`));
   const refused = (await Promise.allSettled(wanted)).filter(({ status }) => status === "rejected");
@@ -121,7 +121,7 @@ test.each(["x".repeat(60), "🦊".repeat(60), "<b>größer & 日本</b>", "👩�
   },
 );
 
-test("uses are stored together", async () => {
+test("uses are stored in batches", async () => {
   let writes = 0;
   await using rig = await openRig((store) => ({
     recordUses(uses) {
@@ -150,7 +150,7 @@ test("the list includes unsaved uses", async () => {
   expect(await rig.only()).toMatchObject({ lastUsedAt: rig.clock.now() });
 });
 
-test("a use older than the stored use changes nothing", async () => {
+test("a use older than the stored use has no effect", async () => {
   await using rig = await openRig();
   const token = await rig.tokens.add(rig.account, "one");
   const earlier = rig.clock.now();
@@ -161,7 +161,7 @@ test("a use older than the stored use changes nothing", async () => {
   expect(await rig.only()).toMatchObject({ lastUsedAt });
 });
 
-test("if uses can't be stored, the failure is logged without the token, and they are stored the next time", async () => {
+test("if uses can't be stored, the failure is logged without the token, and the uses are stored next time", async () => {
   let isBroken = true;
   await using rig = await openRig((store) => ({
     recordUses: (uses) => (isBroken ? Promise.reject(new Error("disk full")) : store.recordUses(uses)),

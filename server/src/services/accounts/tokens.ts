@@ -8,13 +8,13 @@ import type { Log } from "../../ports/log.ts";
 import type { NewToken, StoredToken, TokenEntry, TokenStore } from "../../ports/store/token-store.ts";
 import { AccountError } from "./errors.ts";
 
-/** Uses are stored after this delay. If the process is killed earlier, they are lost. */
+/** Delay before uses are stored, in ms. Uses are lost if the process is killed earlier. */
 const RECORD_DELAY_MS = 30_000;
 export const MAX_TOKENS = 50;
 export const MAX_NAME_LENGTH = 60;
 
 const BYTES = 32;
-/** Enough to recognize a token in a list, but far too short to guess the rest. */
+/** Long enough to recognize a token in a list, but far too short to guess the rest. */
 const PREFIX_LENGTH = 8;
 
 type TokensNeeds = {
@@ -28,9 +28,9 @@ type TokensNeeds = {
 /** Creates, authenticates and revokes API tokens. Disposing stores the last uses. */
 export class Tokens implements AsyncDisposable {
   readonly #needs: TokensNeeds;
-  /** Queries by token hash, kept for one turn of the event loop, so that concurrent calls share them. */
+  /** Queries keyed by token hash, kept for one turn of the event loop so that concurrent calls share them. */
   readonly #lookups = new Map<string, Promise<Account | undefined>>();
-  /** The last unsaved use of each token, by hash. */
+  /** The last unsaved use of each token, keyed by token hash. */
   #uses = new Map<string, Date>();
   #cancelRecording: (() => void) | undefined;
   readonly #lock = new Mutex();
@@ -49,14 +49,14 @@ export class Tokens implements AsyncDisposable {
     return account;
   }
 
-  /** Returns the account's tokens, oldest first, with their up-to-date last use. */
+  /** Returns the account's tokens, oldest first, each with its up-to-date last use. */
   async list(account: Account): Promise<TokenEntry[]> {
     await this.#recordUses();
     return this.#needs.store.list(account.id);
   }
 
   /**
-   * @returns The new token. Only its hash is stored, so it can't be shown again.
+   * @returns The new token. It can't be shown again, because only its hash is stored.
    * @throws {AccountError} If the name is invalid, or the account has too many tokens.
    */
   async add(account: Account, text: string): Promise<string> {
@@ -97,13 +97,13 @@ export class Tokens implements AsyncDisposable {
 
   #lookUp(tokenHash: string): Promise<Account | undefined> {
     const found = this.#needs.store.findAccount(tokenHash);
-    // Not cached any longer, because an account that another process disables must stop working immediately.
+    // Cached for one turn only: tokens must stop working immediately when another process disables their account.
     if (this.#lookups.size === 0) setImmediate(() => this.#lookups.clear());
     this.#lookups.set(tokenHash, found);
     return found;
   }
 
-  /** Resolves when all uses so far are stored, or a failure is logged. */
+  /** Resolves once all uses so far are stored, or the failure is logged. */
   #recordUses(): Promise<void> {
     this.#cancelRecording?.();
     this.#cancelRecording = undefined;
@@ -118,13 +118,13 @@ export class Tokens implements AsyncDisposable {
       await this.#needs.store.recordUses(uses);
     } catch (error) {
       this.#needs.log.error("tokens.note_failed", { tokens: uses.size, error });
-      // Stores them with the next uses. A later use of the same token wins.
+      // Keeps the failed uses for the next write. A later use of the same token wins.
       this.#uses = new Map([...uses, ...this.#uses]);
     }
   }
 }
 
-/** @throws {AccountError} If the name is empty, too long or has control characters. */
+/** @throws {AccountError} If the name is empty, too long or contains control characters. */
 function readName(text: string): string {
   const name = text.trim();
   const { length } = Array.from(name);
@@ -137,7 +137,7 @@ function readName(text: string): string {
 }
 
 function noToken(): AccountError {
-  return new AccountError("This token no longer exists: it has been renewed or revoked. Nothing was changed.");
+  return new AccountError("This token was renewed or revoked, so it no longer exists. Nothing was changed.");
 }
 
 /** Returns a new API token: a prefix for secret scanners, followed by 256 random bits. */
@@ -145,7 +145,7 @@ export function toToken(randomBytes: (length: number) => Buffer): string {
   return `rbs_${randomBytes(BYTES).toString("base64url")}`;
 }
 
-/** @throws {AccountError} If the text can't be a token. */
+/** @throws {AccountError} If the text isn't a possible token. */
 export function readToken(text: string): string {
   if (isToken(text)) return text;
   throw new AccountError(`A token needs ${TOKEN_RULE}.`);

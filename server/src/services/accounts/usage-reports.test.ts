@@ -41,7 +41,7 @@ async function newRig() {
   return { file, store, reports, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
 }
 
-/** Adds a browser that was open from `from` to `to`, or is still open without `to`. */
+/** Adds a browser that was open from `from` to `to`. Without `to`, the browser is still open. */
 async function live({ browsers }: Store, id: string, from: string, to?: string, account = ME): Promise<void> {
   await addOpenBrowser(browsers, { id, accountId: account.id, openedAt: new Date(from), label: id });
   if (to !== undefined) await browsers.close(id, { at: new Date(to), reason: "requested", minutes: 1 });
@@ -54,7 +54,7 @@ async function readAll(reports: UsageReports): Promise<EndedBrowser[]> {
   return all;
 }
 
-test("a month has all of its days, and peaks for all hours until now", async () => {
+test("a month's report includes all of its days, and peaks for all hours up to now", async () => {
   await using rig = await newRig();
   await live(rig.store, "a", "2026-11-01T00:10:00Z", "2026-11-01T01:00:00Z");
   await live(rig.store, "b", "2026-11-01T00:20:00Z", "2026-11-01T02:00:01Z");
@@ -94,16 +94,16 @@ test("a browser that was open at the end of a month counts in the peaks of both 
 });
 
 test.each([
-  ["those of the plan", {}, 100, 2],
-  ["its own, which override the plan's", { units: 5, parallel: 4 }, 5, 4],
-  ["the machine's, if the plan has none", { plan: SELF_HOSTED.name }, undefined, 7],
-])("an account's limits are %s", async (_whose, terms, unitsPerMonth, parallel) => {
+  ["the plan", {}, 100, 2],
+  ["the account, if it overrides the plan's limits", { units: 5, parallel: 4 }, 5, 4],
+  ["the machine, if the plan has no limits", { plan: SELF_HOSTED.name }, undefined, 7],
+])("an account's limits come from %s", async (_whose, terms, unitsPerMonth, parallel) => {
   await using rig = await newRig();
   const report = await rig.reports.month(toAccount("me", terms), "2026-11");
   expect([report.allowance.plan?.unitsPerMonth, report.parallel]).toEqual([unitsPerMonth, parallel]);
 });
 
-test("without a plan, the report has no subscription", async () => {
+test("the report for an account without a plan has no subscription", async () => {
   await using rig = await newRig();
   expect((await rig.reports.month(toAccount("me", { plan: undefined }), "2026-11")).allowance.plan).toBeUndefined();
 });
@@ -126,7 +126,7 @@ test("endedIn yields each of the account's browsers once and in order", async ()
   expect(ids.filter((id) => id.startsWith("too") || id.startsWith("other"))).toEqual([]);
   expect(all.map(({ closedAt }) => closedAt)).toEqual(all.map(({ closedAt }) => closedAt).toSorted((a, b) => +a - +b));
   const units = all.reduce((sum, browser) => sum + browser.units, 0);
-  // The browser that ended in November has charged its only unit in October.
+  // The browser that ended in November was charged its only unit in October.
   expect(units).toBe((await store.usage.month(ME.id, "2026-10")).units - 1);
 });
 
@@ -144,7 +144,7 @@ test("paging through the history shows each browser once", async () => {
   expect(seen).toEqual(Array.from({ length: 12 }, (_, index) => `me-2026-10-${11 - index}`));
 });
 
-test("a full page can be the last one", async () => {
+test("the last page can be a full page", async () => {
   await using rig = await newRig();
   addEndedBrowsers({ file: rig.file, accountId: ME.id, period: "2026-10", count: 5 });
   expect(await rig.reports.ended(ME, undefined, 5)).toMatchObject({ hasMore: false });

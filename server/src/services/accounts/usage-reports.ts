@@ -21,7 +21,7 @@ type UsageReportsNeeds = {
   readonly clock: Clock;
 };
 
-/** An account's usage in one month, with its limits. */
+/** An account's usage in one month, and its limits. */
 export type UsageReport = {
   readonly period: string;
   readonly isCurrent: boolean;
@@ -33,7 +33,7 @@ export type UsageReport = {
   readonly peaks: readonly number[];
   /** The maximum number of open browsers on each day. */
   readonly dailyPeaks: readonly { readonly day: string; readonly peak: number }[];
-  /** Computed from today's plan, so it doesn't apply to earlier months. */
+  /** Computed from the current plan, and therefore not applicable to earlier months. */
   readonly allowance: Allowance;
   readonly parallel: number;
 };
@@ -99,7 +99,7 @@ export class UsageReports {
     return { browsers: found.slice(0, limit), hasMore: found.length > limit };
   }
 
-  /** Yields all browsers that ended in a month, in batches, in the order in which they ended. */
+  /** Yields all browsers that ended in a month, in batches, in the order they ended. */
   async *endedIn(account: Account, period: string): AsyncGenerator<readonly EndedBrowser[], void> {
     let after: EndedCursor | undefined;
     for (;;) {

@@ -16,14 +16,14 @@ import { type TransferableReservation, type ReserveNeeds, reserve } from "./rese
 export type AdmissionNeeds = ReserveNeeds & {
   readonly store: Pick<BrowserStore, "findKeyed">;
   readonly plans: Plans;
-  /** The limit of accounts without their own limit. */
+  /** The parallel limit for accounts without their own. */
   readonly capacity: { readonly limit: number };
   readonly queue: LimitQueue;
-  /** Returns why no browsers can be opened now; undefined if they can. */
+  /** Returns the reason if browsers currently can't be opened; otherwise undefined. */
   readonly findRefusal: () => Failure | undefined;
 };
 
-/** How often a waiting request with a key checks whether another server is opening its browser. */
+/** Interval at which a waiting request with a key checks whether another server is opening its browser, in ms. */
 const KEY_CHECK_MS = 1000;
 
 type Wanted = {
@@ -36,7 +36,7 @@ type Wanted = {
 };
 
 /**
- * Reserves one of the account's browsers, after the requests that are already waiting.
+ * Reserves one of the account's browsers, after any requests that are already waiting.
  * @throws {Failure} `NoSubscription`, `NoUnits`, `BrowserLimit` or `BrowserUnavailable`.
  * @throws {KeyTaken} If the Idempotency-Key belongs to another browser.
  */
@@ -47,7 +47,7 @@ export async function admit(
   needs: AdmissionNeeds,
 ): Promise<TransferableReservation> {
   const { queue, plans, capacity, clock, findRefusal } = needs;
-  /** Another server may have used the account's last free browser to open this key's browser. */
+  /** Another server may have used up the account's parallel limit to open this key's browser. */
   const checkKey = async (): Promise<void> => {
     const found = idempotency && (await orStoreFailure(needs.store.findKeyed(account.id, [idempotency.key])));
     if (found !== undefined && found.browserId !== browserId) {
@@ -81,8 +81,8 @@ export async function admit(
 }
 
 /**
- * Regularly checks whether another server has begun to open a key's browser, until disposed. In that case, waiting is
- * pointless.
+ * Until disposed, regularly checks whether another server has begun to open the key's browser. If so, there is no point
+ * in waiting.
  */
 function watchKey(
   check: () => Promise<void>,
@@ -91,7 +91,7 @@ function watchKey(
   const taken = new AbortController();
   const looks = repeat(KEY_CHECK_MS, clock, () =>
     check().catch((error: unknown) => {
-      // If the store fails, the next check follows soon.
+      // If the store fails, the next interval's check tries again.
       if (error instanceof KeyTaken) taken.abort(error);
     }),
   );
@@ -99,8 +99,8 @@ function watchKey(
 }
 
 /**
- * @returns Undefined if the account has reached its limit. Waiting requests don't keep the failure, because its stack
- *   is large.
+ * @returns Undefined if the account has reached its limit. The failure isn't kept while requests wait, because its
+ * stack is large.
  */
 async function orFull<T>(admitting: Promise<T>): Promise<T | undefined> {
   try {
@@ -112,8 +112,8 @@ async function orFull<T>(admitting: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * Counts the outcome of an Open request, unless its Idempotency-Key belongs to another browser: the request then
- * returns that browser.
+ * Counts the outcome of an Open request, unless its Idempotency-Key belongs to another browser, which the request then
+ * returns.
  * @param disconnected Aborted when the caller disconnects.
  */
 export async function countOpen<Opened>(

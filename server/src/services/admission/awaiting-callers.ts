@@ -1,6 +1,6 @@
 import type { Clock } from "../../ports/clock.ts";
 
-/** How long a browser with an Idempotency-Key waits for another request after all callers have disconnected. */
+/** How long a browser with an Idempotency-Key is kept for another request after all callers disconnect, in ms. */
 export const ABANDONED_MS = 30_000;
 
 /** The connected callers of an Open with an Idempotency-Key. */
@@ -11,14 +11,14 @@ export class AwaitingCallers {
   #cancelTimer: () => void = () => {};
   #isAbandoned = false;
 
-  /** @param onAbandoned Called once, when all callers have been gone for `ABANDONED_MS`. */
+  /** @param onAbandoned Called once, when all callers have been disconnected for `ABANDONED_MS`. */
   constructor(clock: Pick<Clock, "after">, onAbandoned: () => void) {
     this.#clock = clock;
     this.#onAbandoned = onAbandoned;
   }
 
   /**
-   * @param disconnected Aborted when the caller leaves without a response.
+   * @param disconnected Aborted when the caller disconnects without a response.
    * @returns False if it is too late to join.
    */
   join(disconnected: AbortSignal): boolean {

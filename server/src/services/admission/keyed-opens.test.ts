@@ -22,7 +22,7 @@ function toCall(account: Account, { options, disconnected = new AbortController(
   return { account, options: { ...OPTIONS, keepOpenMs: 0, ...options }, base: BASE, disconnected };
 }
 
-/** A host whose browsers start when the test lets them. */
+/** Returns a host whose browsers don't start until the test lets them. */
 function newSlowHost() {
   const isLet = Promise.withResolvers<void>();
   return {
@@ -53,7 +53,7 @@ describe("an Idempotency-Key", () => {
     expect(await rig.unitsUsed(account)).toBe(2);
   });
 
-  test("is refused with other options, including another proxy password", async () => {
+  test("is refused with different options, including a different proxy password", async () => {
     await using rig = await newRig();
     const account = await rig.account();
     const credentials = { username: "a", password: "b" };
@@ -65,7 +65,7 @@ describe("an Idempotency-Key", () => {
     expect(rig.localBrowsers.list(account)).toHaveLength(1);
   });
 
-  test("is free after a refusal", async () => {
+  test("can be used again after a refused request", async () => {
     await using rig = await newRig();
     const account = await rig.account({ parallel: 1 });
     const first = await rig.open(account);
@@ -75,7 +75,7 @@ describe("an Idempotency-Key", () => {
     expect(rig.localBrowsers.list(account).map((browser) => browser.id)).toEqual([id]);
   });
 
-  test("returns the browser even without units, and until a day after its end", async () => {
+  test("returns the browser until a day after the browser ends, even if no units are left", async () => {
     await using rig = await newRig();
     const account = await rig.account({ units: 1 });
     const opened = await open(rig, account);
@@ -88,7 +88,7 @@ describe("an Idempotency-Key", () => {
     expect(await heldBy(rig, account)).toEqual(NOTHING);
   });
 
-  test("that is in use for 30 seconds is refused, and the first request continues", async () => {
+  test("still in use after 30 seconds is refused, while the first request continues", async () => {
     const slow = newSlowHost();
     await using rig = await newRig({ host: slow.host, gate: { maxWaitMs: 600_000 } });
     const account = await rig.account();
@@ -102,8 +102,8 @@ describe("an Idempotency-Key", () => {
   });
 });
 
-describe("a caller that leaves", () => {
-  test("before the browser is open receives it when it asks again within 30 seconds", async () => {
+describe("callers that disconnect", () => {
+  test("a caller that disconnects before the browser is open receives the browser by retrying within 30 seconds", async () => {
     const slow = newSlowHost();
     await using rig = await newRig({ host: slow.host });
     const account = await rig.account();
@@ -119,7 +119,7 @@ describe("a caller that leaves", () => {
     expect(rig.localBrowsers.list(account)).toHaveLength(1);
   });
 
-  test("and doesn't ask again has its Open canceled, or its browser undone, without a unit", async () => {
+  test("if a disconnected caller doesn't retry, the Open is canceled or the browser undone, and no unit is charged", async () => {
     const slow = newSlowHost();
     await using rig = await newRig({ host: slow.host });
     const account = await rig.account();
@@ -140,7 +140,7 @@ describe("a caller that leaves", () => {
     expect((await open(rig, account, { options: { label: "The key is free." } })).id).toBeDefined();
   });
 
-  test("of a browser that another process opened receives it only if that process isn't undoing it", async () => {
+  test("a retry receives a browser opened by another process only if that process isn't undoing the browser", async () => {
     await using rig = await newRig();
     const account = await rig.account();
     const opened = await open(rig, account);
@@ -164,7 +164,7 @@ describe("a caller that leaves", () => {
     expect(asked).toHaveLength(3);
   });
 
-  test("keeps its browser when a client has connected to it", async () => {
+  test("a browser is kept after its caller disconnects if a client has connected to the browser", async () => {
     await using rig = await newRig();
     const account = await rig.account();
     const caller = new AbortController();
@@ -175,7 +175,7 @@ describe("a caller that leaves", () => {
     expect(rig.localBrowsers.list(account)).toHaveLength(1);
   });
 
-  test("while it waits for another request doesn't affect that request", async () => {
+  test("a caller that disconnects while waiting for another request doesn't affect that request", async () => {
     const slow = newSlowHost();
     await using rig = await newRig({ host: slow.host });
     const account = await rig.account();

@@ -8,9 +8,9 @@ import { type BrowserStore, type Idempotency, KeyTaken } from "../../ports/store
 import { AwaitingCallers } from "./awaiting-callers.ts";
 import { orStoreFailure } from "../store/store-failure.ts";
 
-/** How long a request waits for an earlier request with the same key. */
+/** Maximum wait for an earlier request with the same key, in ms. */
 const MAX_WAIT_MS = 30_000;
-/** How often it checks whether another server has opened the browser. */
+/** Interval between checks of whether another server has opened the browser, in ms. */
 const POLL_MS = 500;
 const RETRY_AFTER_S = 5;
 /** The maximum number of keys to free in one query. */
@@ -20,10 +20,10 @@ export type Opened = {
   readonly id: string;
   readonly address: string;
   readonly isUsed: boolean;
-  /** Closes the browser and deletes its record with its units, as if it had never been opened. */
+  /** Closes the browser, deletes its record and refunds its units, as if the browser had never been opened. */
   undo(): Promise<void>;
   readonly ended: Promise<unknown>;
-  /** Resolves after `ended`, when the end is recorded. */
+  /** Resolves after `ended`, once the end is recorded. */
   readonly closed: Promise<void>;
 };
 
@@ -34,7 +34,7 @@ type KeyedOpensNeeds = {
   };
   readonly store: Pick<BrowserStore, "findKeyed" | "freeKeys">;
   /**
-   * Tells the process that opened a browser that the browser was handed to a caller. Undefined without other processes.
+   * Informs a browser's process that a caller has received the browser. Undefined if there are no other processes.
    * @returns False if the browser is being undone, because no caller asked for it in time.
    */
   readonly claim?: (browser: Found) => Promise<boolean>;
@@ -44,15 +44,15 @@ type KeyedOpensNeeds = {
 
 type Found = Pick<Opened, "id" | "address">;
 
-/** A request of this process that is opening a browser. */
+/** One of this process's requests that is opening a browser. */
 type Opening = { readonly callers: AwaitingCallers; readonly done: Promise<unknown> };
 
 /** Opens one browser for each of an account's Idempotency-Keys (draft-ietf-httpapi-idempotency-key-header). */
 export class KeyedOpens {
   readonly #needs: KeyedOpensNeeds;
-  /** Requests by account and key. */
+  /** Requests keyed by account and key. */
   readonly #opening = new Map<string, Opening>();
-  /** The callers of open browsers, by the browsers' ids. */
+  /** The callers of open browsers, keyed by browser id. */
   readonly #callers = new Map<string, AwaitingCallers>();
 
   constructor(needs: KeyedOpensNeeds) {
@@ -83,7 +83,7 @@ export class KeyedOpens {
           continue;
         }
         if (found !== undefined) return found;
-        // Another request may have begun during the query.
+        // Another request may have started opening the browser during the query.
         if (this.#opening.has(name)) continue;
         try {
           return await this.#start(name, call, key);
@@ -96,7 +96,7 @@ export class KeyedOpens {
     }
   }
 
-  /** Waits until another request of this process has been answered, and counts as one of its callers until then. */
+  /** Waits as an additional caller of another of this process's requests until that request has been answered. */
   async #waitFor({ callers, done }: Opening, disconnected: AbortSignal, late: AbortSignal): Promise<void> {
     const left = new AbortController();
     callers.join(AbortSignal.any([disconnected, left.signal]));
@@ -107,7 +107,7 @@ export class KeyedOpens {
     }
   }
 
-  /** Returns the key's browser; `opening`: another server is opening it, or the browser is being undone. */
+  /** Returns the key's browser; `opening` if another server is opening the browser, or the browser is being undone. */
   async #find({ account, options, disconnected }: OpenCall, key: string): Promise<Found | "opening" | undefined> {
     const { store, box, clock, claim } = this.#needs;
     const found = await orStoreFailure(store.findKeyed(account.id, box.hashes(key)));

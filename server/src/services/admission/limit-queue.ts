@@ -4,12 +4,12 @@ import type { Clock } from "../../ports/clock.ts";
 import type { UsageStore } from "../../ports/store/usage-store.ts";
 import { storeFailure } from "../store/store-failure.ts";
 
-/** Waiting requests per account. Each takes about 10 KB, mostly for its connection. */
+/** Maximum number of waiting requests per account. Each request takes about 10 KB, mostly for its connection. */
 const MAX_WAITING = 100;
-/** How often the queue checks whether browsers have ended on other servers, or terms have changed. */
+/** Interval at which the queue checks whether browsers have ended on other servers or terms have changed, in ms. */
 const SWEEP_MS = 1000;
 
-/** The terms at the time of a refusal, and the account's version. Later versions may have other terms. */
+/** The terms at the time of a refusal, and the account's version. The terms may differ in later versions. */
 type Offer = Pick<Terms, "parallel"> & { readonly version: number };
 
 /**
@@ -20,11 +20,11 @@ type Offer = Pick<Terms, "parallel"> & { readonly version: number };
 export type Attempt<T> = (onOffer: (offer: Offer) => void) => Promise<T>;
 
 type Waiting = {
-  /** @returns The refusal if the request still waits; undefined if it is finished. Never rejects. */
+  /** @returns The refusal if the request is still waiting; undefined if the request is finished. Never rejects. */
   readonly attempt: () => Promise<Failure | undefined>;
 };
 
-/** An account's waiting requests, in the order of their arrival. */
+/** An account's waiting requests, in order of arrival. */
 type Line = {
   readonly all: Set<Waiting>;
   /** The request whose attempt is in progress. */
@@ -40,12 +40,12 @@ const EMPTY_LINE = { trying: undefined, isDue: false, refusal: undefined, offer:
 type LimitQueueNeeds = { readonly clock: Pick<Clock, "after">; readonly store: Pick<UsageStore, "loads"> };
 
 /**
- * Open requests that wait until their account is below its limit. Only each account's first request retries. The others
- * use only memory.
+ * Open requests that are waiting for their account to drop below its limit. Only each account's first request retries,
+ * so the account's other requests use only memory.
  */
 export class LimitQueue {
   readonly #needs: LimitQueueNeeds;
-  /** Waiting requests by account. */
+  /** Waiting requests, keyed by account. */
   readonly #lines = new Map<string, Line>();
   #cancelSweep: (() => void) | undefined;
 
@@ -65,7 +65,7 @@ export class LimitQueue {
    * Waits until an attempt isn't refused.
    * @param maxMs The maximum wait.
    * @returns The attempt's result, even if the signal was aborted during the attempt.
-   * @throws {Failure} `BrowserLimit` after `maxMs`, or immediately if too many of the account's requests wait.
+   * @throws {Failure} `BrowserLimit` after `maxMs`, or immediately if too many of the account's requests are waiting.
    * @throws {unknown} An attempt's rejection other than `BrowserLimit`; `signal.reason`.
    */
   async admit<T>(accountId: string, attempt: Attempt<T>, maxMs: number, signal: AbortSignal): Promise<T> {
@@ -129,7 +129,7 @@ export class LimitQueue {
     this.#cancelSweep ??= this.#needs.clock.after(SWEEP_MS, () => void this.#sweep());
   }
 
-  /** Wakes accounts that are below their limit or have new terms, with one query for all of them. */
+  /** Wakes the accounts that are below their limit or have new terms, using a single query. */
   async #sweep(): Promise<void> {
     try {
       const loads = await this.#needs.store.loads([...this.#lines.keys()]);
@@ -139,7 +139,7 @@ export class LimitQueue {
         if (!isFull) this.wake(accountId);
       }
     } catch {
-      // If the store fails, the next sweep follows soon.
+      // If the store fails, the next sweep tries again.
     } finally {
       this.#cancelSweep = undefined;
       if (this.#lines.size > 0) this.#sweepLater();
@@ -147,7 +147,7 @@ export class LimitQueue {
   }
 }
 
-/** Returns the reason for a request's refusal. If it was never refused, the store was too slow. */
+/** Returns the reason for a request's refusal. If the request was never refused, the store was too slow. */
 function toReason({ refusal }: Line): Failure {
   return refusal ?? storeFailure(undefined);
 }

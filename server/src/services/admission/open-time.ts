@@ -12,7 +12,7 @@ type Limits = {
 export class OpenTime {
   readonly #limits: Limits;
   readonly #clock: Pick<Clock, "after" | "elapsedMs">;
-  /** When the request began, as the clock's `elapsedMs`. */
+  /** The time at which the request began, on the clock's `elapsedMs`. */
   readonly startedMs: number;
   readonly #late = new AbortController();
   #cancel: () => void = () => {};
@@ -24,7 +24,7 @@ export class OpenTime {
     this.#limit(limits.openTimeoutMs, `The browser did not start within ${limits.openTimeoutMs / 1000} s.`);
   }
 
-  /** Aborted after the time limit. Its reason is the failure that the request rejects with. */
+  /** Aborted when the time limit expires, with the failure that the request rejects with as its reason. */
   get late(): AbortSignal {
     return this.#late.signal;
   }
@@ -34,7 +34,7 @@ export class OpenTime {
   }
 
   /**
-   * Waits for a place. The browser must then start in the remaining time.
+   * Waits for a place. Afterwards, the browser must start in the remaining time.
    * @param work Receives its time limit in ms.
    */
   async wait<T>(work: (maxMs: number) => Promise<T>): Promise<T> {

@@ -4,8 +4,8 @@ import { heldBy, newRig, NOTHING } from "../../../test/support/servers/services-
 import { until } from "../../../test/support/until.ts";
 import { STORE_WAIT_MS } from "../store/store-wait.ts";
 
-test("a reservation that can't be canceled now is canceled later, and its Open doesn't wait", async () => {
-  const broken = new Error("It does not start.");
+test("a reservation whose cancellation fails is canceled later, without delaying its Open", async () => {
+  const broken = new Error("The browser does not start.");
   await using rig = await newRig({
     host: (fake) => ({
       kinds: fake.kinds,
@@ -24,7 +24,7 @@ test("a reservation that can't be canceled now is canceled later, and its Open d
   expect(await heldBy(rig, account)).toEqual(NOTHING);
 });
 
-test("browsers whose end couldn't be written don't count once the store works again", async () => {
+test("browsers whose end couldn't be written no longer count once the store works again", async () => {
   await using rig = await newRig();
   const account = await rig.account({ parallel: 1 });
   const { close } = rig.store.browsers;
@@ -41,14 +41,14 @@ test("browsers whose end couldn't be written don't count once the store works ag
   expect(await heldBy(rig, account)).toEqual(NOTHING);
 });
 
-/** The store's calls for an Open, in words and as methods. */
+/** The store calls that an Open makes: name in test titles, and method. */
 const STEPS = [
   ["reservation", "reserve"],
   ["commit", "commitOpen"],
 ] as const;
 
 test.each(STEPS)(
-  "an Open request is refused with Retry-After if the store is unavailable at its %s",
+  "an Open request is refused with Retry-After if the store is unavailable for its %s",
   async (_, step) => {
     await using rig = await newRig();
     const account = await rig.account();
@@ -60,7 +60,7 @@ test.each(STEPS)(
   },
 );
 
-test("limits that have changed since the request began are read again", async () => {
+test("limits are read again if they have changed since the request began", async () => {
   await using rig = await newRig();
   const account = await rig.account({ parallel: 1 });
   await rig.open(account);
@@ -73,7 +73,7 @@ test("limits that have changed since the request began are read again", async ()
   await expect(rig.open(account)).rejects.toMatchObject({ failure: "AuthorizationError" });
 });
 
-test.each(STEPS)("a %s with a lost response is undone, with its unit", async (_, step) => {
+test.each(STEPS)("a %s whose response is lost is undone, and its unit refunded", async (_, step) => {
   await using rig = await newRig();
   const account = await rig.account();
   const works = rig.store.browsers[step] as (...given: unknown[]) => Promise<unknown>;
@@ -89,7 +89,7 @@ test.each(STEPS)("a %s with a lost response is undone, with its unit", async (_,
 });
 
 test.each(STEPS)(
-  "a %s without an answer ends its Open, and has no effect when the store executes it later",
+  "if the store doesn't respond to a %s, the Open fails, and executing the call later has no effect",
   async (_, step) => {
     await using rig = await newRig();
     const account = await rig.account();
@@ -119,7 +119,7 @@ test.each(STEPS)(
 );
 
 test("a browser's failure to start is reported even if its reservation can't be canceled in time", async () => {
-  const broken = new Error("It does not start.");
+  const broken = new Error("The browser does not start.");
   await using rig = await newRig({
     host: (fake) => ({
       kinds: fake.kinds,

@@ -11,7 +11,7 @@ import { STORE_WAIT_MS, waitForStore } from "../store/store-wait.ts";
 import { orStoreFailure, storeFailure } from "../store/store-failure.ts";
 import type { Outbox } from "../store/outbox.ts";
 
-/** How often an account may change during a reservation. */
+/** The number of account changes tolerated during a reservation. */
 const MAX_CHANGES = 3;
 
 export type ReserveNeeds = {
@@ -22,9 +22,9 @@ export type ReserveNeeds = {
   readonly metrics: Pick<Metrics, "unitsCharged">;
 };
 
-/** Disposing cancels the reservation unless it was committed; never throws. */
+/** A reservation. Disposing cancels the reservation unless it was committed, and never throws. */
 export interface HeldReservation extends AsyncDisposable {
-  /** The admitted account, which may have changed since the request began. */
+  /** The account as admitted, which may have changed since the request began. */
   readonly account: Account;
   /** Records that the browser is open, and charges its first minute. */
   commit(address: string, openedAt: Date): Promise<void>;
@@ -89,14 +89,14 @@ export async function reserve(
     async [Symbol.asyncDispose]() {
       if (isCommitted) return;
       const cancelled = cancel();
-      // A client that retries immediately isn't refused, unless the commit also failed or the store is too slow.
+      // Unless the commit failed, wait briefly for the cancellation so that an immediate retry isn't refused.
       if (!isCommitting) await waitUpTo(STORE_WAIT_MS, clock, cancelled);
     },
   };
 }
 
 /**
- * Returns another process's reservation of a browser that this process opens.
+ * Returns another process's reservation for a browser that this process opens.
  * @param giveUp Deletes the reservation.
  * @param commitOpen Records that the browser is open, and returns the units of its first minute.
  */
@@ -120,7 +120,7 @@ export function toPlacedReservation(
   };
 }
 
-/** @returns The account that was admitted. */
+/** @returns The account, as admitted. */
 async function reserveOnce(
   wanted: Wanted,
   given: Account,
@@ -138,7 +138,7 @@ async function reserveOnce(
     if (refusal === undefined) return account;
     const current = refusal.isOutdated && changes < MAX_CHANGES ? await accounts.find(accountId) : undefined;
     if (current === undefined) {
-      // The account changes faster than its limits can be read.
+      // The account is changing faster than its limits can be read.
       if (refusal.isOutdated && isAdmitted(terms, refusal.standing)) throw storeFailure(undefined);
       throw toRefusal(terms, refusal.standing);
     }

@@ -8,7 +8,7 @@ const WAIT = { waitForPlaceMs: 30_000 };
 const LONG = { keepOpenMs: 600_000 };
 const LIMIT = { failure: "BrowserLimit" };
 
-/** Requests that wait for the account's only browser, and the order of their responses. */
+/** Creates requests that wait for the account's only browser, and records the order of their responses. */
 async function newWaitingRig(
   count: number,
 ): Promise<Rig & { account1: Account; first: OpenBrowser; answered: number[]; opens: Promise<OpenBrowser>[] }> {
@@ -26,14 +26,14 @@ async function newWaitingRig(
   return Object.assign(rig, { account1, first, answered, opens });
 }
 
-/** The number of waiting requests and timers. */
+/** Returns the numbers of waiting requests. */
 function waits(rig: Rig): object {
   return { ofAccounts: rig.queue.waiting, ofMachine: rig.capacity.waiting };
 }
 
 const NOBODY = { ofAccounts: 0, ofMachine: 0 };
 
-test("requests wait for the account's limit without holding resources, and open in the order of their arrival", async () => {
+test("requests wait for the account's limit without using resources, and open browsers in order of arrival", async () => {
   await using rig = await newWaitingRig(3);
   expect(await heldBy(rig, rig.account1)).toEqual({ running: 1, slots: 1, rows: 1, listed: 1 });
   expect(waits(rig)).toEqual({ ofAccounts: 3, ofMachine: 0 });
@@ -48,7 +48,7 @@ test("requests wait for the account's limit without holding resources, and open 
   expect(waits(rig)).toEqual(NOBODY);
 });
 
-test("after its time limit, a request is refused as if it hadn't waited, and holds nothing", async () => {
+test("after its time limit, a request is refused as if it hadn't waited, and its resources are released", async () => {
   await using rig = await newWaitingRig(2);
   const before = await rig.unitsUsed(rig.account1);
   await rig.clock.pass(29_999);
@@ -62,7 +62,7 @@ test("after its time limit, a request is refused as if it hadn't waited, and hol
   expect(await heldBy(rig, rig.account1)).toEqual(NOTHING);
 });
 
-test("a client that leaves stops waiting immediately, and the next request opens instead", async () => {
+test("a client that disconnects stops waiting immediately, and the next request opens a browser instead", async () => {
   await using rig = await newWaitingRig(0);
   const gone = new AbortController();
   const left = rig.open(rig.account1, WAIT, gone.signal);
@@ -77,7 +77,7 @@ test("a client that leaves stops waiting immediately, and the next request opens
   expect(await heldBy(rig, rig.account1)).toEqual({ running: 1, slots: 1, rows: 1, listed: 1 });
 });
 
-test("a client that leaves during its attempt doesn't keep its reservation", async () => {
+test("a client that disconnects during its attempt doesn't keep its reservation", async () => {
   await using rig = await newWaitingRig(0);
   const gone = new AbortController();
   const left = rig.open(rig.account1, WAIT, gone.signal);
@@ -100,7 +100,7 @@ test("a client that leaves during its attempt doesn't keep its reservation", asy
   expect(await heldBy(rig, rig.account1)).toEqual({ running: 1, slots: 1, rows: 1, listed: 1 });
 });
 
-test("only 100 of an account's requests wait, and the next is refused immediately", async () => {
+test("only 100 of an account's requests wait, and the next request is refused immediately", async () => {
   await using rig = await newWaitingRig(100);
   await expect(rig.open(rig.account1, WAIT)).rejects.toMatchObject(LIMIT);
   const other = await rig.account({ parallel: 1 });
@@ -110,7 +110,7 @@ test("only 100 of an account's requests wait, and the next is refused immediatel
   expect(rig.queue.waiting).toBe(101);
 });
 
-test("only refusals of full accounts and machines aren't immediate", async () => {
+test("an Open request is refused immediately unless the account or the machine is full", async () => {
   await using rig = await newRig();
   await expect(rig.open(await rig.account({ units: 0 }), WAIT)).rejects.toMatchObject({ failure: "NoUnits" });
   await expect(rig.open(await rig.account({ plan: undefined }), WAIT)).rejects.toMatchObject({
@@ -119,7 +119,7 @@ test("only refusals of full accounts and machines aren't immediate", async () =>
   expect(rig.clock.pending).toBe(2);
 });
 
-test("a browser's end on another server is noticed within a second", async () => {
+test("the end of a browser on another server is noticed within a second", async () => {
   await using rig = await newWaitingRig(1);
   const reservation = await reserveElsewhere(rig);
   await rig.first.close("requested");
@@ -130,7 +130,7 @@ test("a browser's end on another server is noticed within a second", async () =>
   await rig.opens[0];
 });
 
-test("a larger plan opens waiting requests, and no plan refuses them", async () => {
+test("a larger plan opens browsers for waiting requests, and removing the plan refuses the requests", async () => {
   await using rig = await newWaitingRig(1);
   await rig.accounts.change({ id: rig.account1.id }, { parallel: 2 });
   await rig.clock.pass(1000);
@@ -143,7 +143,7 @@ test("a larger plan opens waiting requests, and no plan refuses them", async () 
   await expect(waiting).rejects.toMatchObject({ failure: "NoSubscription" });
 });
 
-test("a thousand waiting requests make one query per second", async () => {
+test("a thousand waiting requests cause one query per second", async () => {
   await using rig = await newRig();
   let reservations = 0;
   let queries = 0;
@@ -164,7 +164,7 @@ test("a thousand waiting requests make one query per second", async () => {
   expect({ reservations, queries, waiting: rig.queue.waiting }).toEqual({ reservations: 0, queries: 5, waiting: 1000 });
 });
 
-test("a request waits for the machine with its reservation, and accounts with fewer browsers go first", async () => {
+test("requests waiting for the machine keep their reservations, and accounts with fewer browsers go first", async () => {
   await using rig = await newRig({ capacity: 2 });
   const [rich, poor] = [await rig.account({ parallel: 9, units: 99 }), await rig.account({ parallel: 9, units: 99 })];
   const [one, other] = [await rig.open(rich), await rig.open(rich)];
@@ -184,7 +184,7 @@ test("a request waits for the machine with its reservation, and accounts with fe
   await opens[0];
 });
 
-test("a request that waits for the machine in vain results in a 503, and releases its reservation", async () => {
+test("a request that waits for the machine in vain returns 503, and its reservation is released", async () => {
   await using rig = await newRig({ capacity: 1 });
   await rig.open(await rig.account(), LONG);
   const account = await rig.account();
@@ -231,7 +231,7 @@ test("after a wait, the browser must start in the remaining time; without a wait
   expect(await heldBy(rig, account)).toEqual(NOTHING);
 });
 
-test("a shutdown refuses waiting requests, and leaves no timer", async () => {
+test("a shutdown refuses waiting requests, and leaves no timers running", async () => {
   await using rig = await newWaitingRig(2);
   await rig.localBrowsers.closeAll("shutdown");
   for (const open of rig.opens)
@@ -239,7 +239,7 @@ test("a shutdown refuses waiting requests, and leaves no timer", async () => {
   expect(waits(rig)).toEqual(NOBODY);
 });
 
-/** Reserves a browser once the account is below its limit, like another server. @returns The browser's id. */
+/** Reserves a browser once the account is below its limit, as another server would. @returns The browser's id. */
 async function reserveElsewhere(rig: Awaited<ReturnType<typeof newWaitingRig>>): Promise<string> {
   const { account1, clock, store } = rig;
   const browserId = "br_elsewhere";
@@ -254,7 +254,7 @@ async function reserveElsewhere(rig: Awaited<ReturnType<typeof newWaitingRig>>):
     requestedAt: clock.now(),
     period: "2026-11",
   } as const;
-  // Exceeds the account's terms, so that the account stays full when its first browser closes.
+  // Exceeds the account's terms, so that the account remains full after its first browser closes.
   expect(await store.browsers.reserve(reservation, { parallel: 2, units: undefined })).toBeUndefined();
   return browserId;
 }

@@ -23,7 +23,7 @@ function newAttempts(changes: Changes = {}) {
   };
 }
 
-/** Returns the error's message, or an empty text if the attempt is allowed. */
+/** Returns the error's message, or an empty string if the attempt is allowed. */
 async function messageOf(taking: Promise<unknown>): Promise<string> {
   try {
     await taking;
@@ -44,12 +44,12 @@ test("of a thousand concurrent sign-ins with one email from different addresses,
   expect(done.filter((message) => message.includes("this email address have failed"))).toHaveLength(975);
 });
 
-test("wrong passwords from many addresses are slowed down, and don't lock a user out", async () => {
+test("wrong passwords from many addresses slow sign-ins down but don't lock a user out", async () => {
   const { from, clock, attempts } = newAttempts();
   const QUARTER_MS = 900_000;
   const startedMs = clock.elapsedMs();
   let tried = 0;
-  // More networks than may wait.
+  // There are more networks than the queue can hold.
   const guess = async (network: number): Promise<void> => {
     for (let n = 0; clock.elapsedMs() < startedMs + QUARTER_MS; n += 1) {
       const message = await messageOf(from(`10.0.${network}.${n & 255}`));
@@ -68,13 +68,13 @@ test("wrong passwords from many addresses are slowed down, and don't lock a user
   await clock.pass(QUARTER_MS);
   expect((await signedInMs) - askedMs).toBeLessThanOrEqual(16_000);
   await Promise.all(guesses);
-  // Nine tries with shorter pauses, and then one every 16 s: at most 233 in the first hour.
+  // Nine tries with shorter pauses, then one try every 16 s: at most 233 tries in the first hour.
   expect(tried).toBeGreaterThan(40);
   expect(tried).toBeLessThanOrEqual(9 + QUARTER_MS / 16_000);
   expect([attempts.waiting, clock.pending]).toEqual([0, 0]);
 });
 
-test("the delay doubles with each failure up to 16 s, and ends an hour after the last failure", async () => {
+test("the delay doubles with each failure, up to 16 s, and resets an hour after the last failure", async () => {
   const { from, clock, attempts } = newAttempts();
   const startedMs = clock.elapsedMs();
   const atS: number[] = [];
@@ -90,7 +90,7 @@ test("the delay doubles with each failure up to 16 s, and ends an hour after the
   for (let n = 0; n < 5; n += 1) await from("10.0.0.1");
 });
 
-test("a sign-in waits equally long for emails with and without an account", async () => {
+test("a sign-in waits the same time whether or not its email has an account", async () => {
   const { from, clock } = newAttempts();
   for (const email of ["known@example.com", "unknown@example.com"])
     for (let n = 0; n < 5; n += 1) await from(`10.0.${n}.1`, email);
@@ -102,7 +102,7 @@ test("a sign-in waits equally long for emails with and without an account", asyn
   expect(ends[0]).toBe(ends[1]);
 });
 
-test("while twenty sign-ins wait, a sign-in from a network with fewer failures replaces another", async () => {
+test("a sign-in from a network with fewer failures displaces one of twenty waiting sign-ins", async () => {
   const { from, clock, attempts } = newAttempts();
   for (let n = 0; n < 10; n += 1) {
     void messageOf(from("10.0.0.1"));
@@ -122,7 +122,7 @@ test("while twenty sign-ins wait, a sign-in from a network with fewer failures r
   expect([attempts.waiting, clock.pending]).toEqual([0, 0]);
 });
 
-test("a thousand waiting sign-ins with 50 emails don't keep out another email", async () => {
+test("a thousand waiting sign-ins with 50 emails don't block a sign-in with another email", async () => {
   const { from, clock, attempts } = newAttempts();
   const messages: string[] = [];
   for (let n = 0; n < 50; n += 1) {
@@ -146,7 +146,7 @@ test("a thousand waiting sign-ins with 50 emails don't keep out another email", 
   expect([attempts.waiting, clock.pending]).toEqual([0, 0]);
 });
 
-test("a client that leaves while it waits gives its attempt back", async () => {
+test("a client that disconnects while waiting gives its attempt back", async () => {
   const { attempts, from, clock } = newAttempts({ limits: { failuresPerAddress: only(6) } });
   for (let n = 0; n < 5; n += 1) await from("192.0.2.1");
   const leaving = new AbortController();
@@ -160,18 +160,18 @@ test("a client that leaves while it waits gives its attempt back", async () => {
   await from("192.0.2.1", "bob@example.com");
 });
 
-test("a browser in which the user has signed in before doesn't wait, until ten failures there", async () => {
+test("a browser in which the user has signed in before only waits after ten failures", async () => {
   const { from, clock, attempts } = newAttempts({ limits: { failuresPerAddress: only(1) } });
   const known = [attempts.toKnown(" Ann@Example.com ")];
   for (let n = 0; n < 6; n += 1) void messageOf(from(`10.0.${n}.1`));
   await clock.pass(0);
   expect(attempts.waiting).toBe(1);
-  // Other clients have used up their address's failures.
+  // Other clients have used up the address's allowed failures.
   await from("192.0.2.1", "bob@example.com");
   for (let n = 0; n < 10; n += 1) await (await from("192.0.2.1", EMAIL, known))();
   for (let n = 0; n < 10; n += 1) await from("192.0.2.1", EMAIL, known);
   expect(await messageOf(from("192.0.2.1", EMAIL, known))).toContain("your network address have failed");
-  // It doesn't apply to other emails.
+  // The cookie doesn't apply to other emails.
   expect(await messageOf(from("192.0.2.1", "eve@example.com", known))).toContain("your network address have failed");
   await clock.pass(60_000);
 });
@@ -213,7 +213,7 @@ test.each([
   expect(await messageOf(attempts.takeSignUp(other))).toBe("");
 });
 
-test("a sign-up can be given back once", async () => {
+test("a sign-up attempt can be given back only once", async () => {
   const { attempts } = newAttempts({ limits: { signUpsPerAddress: only(2) } });
   await attempts.takeSignUp("192.0.2.1");
   const giveBack = await attempts.takeSignUp("192.0.2.1");
@@ -235,7 +235,7 @@ test("an account's password can be confirmed ten times", async () => {
   expect(await messageOf(attempts.takeCheck("account-2"))).toBe("");
 });
 
-test("a flood of sign-ins with other emails locks out no user", async () => {
+test("a flood of sign-ins with other emails doesn't lock out any user", async () => {
   const limits = { failuresPerAddress: MANY, signInsPerAddress: MANY };
   const { from } = newAttempts({ limits, maxKeys: 100 });
   await Promise.all(

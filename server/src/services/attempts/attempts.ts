@@ -15,11 +15,11 @@ const HOUR_S = 60 * 60;
 const KNOWN = "known browser";
 
 const LIMITS = {
-  /** All sign-ins per address, because each of them costs the server a hash. */
+  /** All sign-ins per address, because the server computes a hash for each sign-in. */
   signInsPerAddress: { points: 300, perS: QUARTER_S },
   /** Sign-ins per address with a wrong password or an unknown email. */
   failuresPerAddress: { points: 30, perS: QUARTER_S },
-  /** Failed sign-ins per email in browsers in which the user has signed in before. Later failures follow `PACE`. */
+  /** Failed sign-ins per email from browsers in which the user has signed in before. `PACE` limits further failures. */
   failuresOfKnown: { points: 10, perS: QUARTER_S },
   /** Sign-ups per address with a valid email and password, whether or not the email is taken. */
   signUpsPerAddress: { points: 10, perS: HOUR_S },
@@ -46,16 +46,16 @@ type AttemptLimits = { readonly [Name in keyof typeof LIMITS]: AttemptLimit };
 
 type AttemptsNeeds = {
   readonly clock: Pick<Clock, "elapsedMs" | "after">;
-  /** Makes the cookies by which the server recognizes browsers. */
+  /** Creates the cookies that identify known browsers. */
   readonly box: Pick<SecretBox, "hash" | "hashes">;
-  /** Counts for all servers together. Without it, attempts are counted in memory until the server restarts. */
+  /** Counts attempts across all servers. Without a store, attempts are counted in memory until the server restarts. */
   readonly store?: AttemptStore | undefined;
   readonly limits?: Partial<AttemptLimits>;
   readonly maxKeys?: number;
 };
 
 export type SignInClient = {
-  /** The IP address. For IPv6, the /64 prefix counts, because it belongs to one customer. */
+  /** The IP address. IPv6 addresses are counted by their /64 prefix, because it belongs to one customer. */
   readonly address: string;
   /** The values of the `toKnown` cookies. */
   readonly known: readonly string[];
@@ -106,9 +106,9 @@ export class Attempts {
   }
 
   /**
-   * Takes a sign-in attempt, before you look up the account and check the password. The attempt counts as failed until
-   * you give it back. After several failures with an email, it waits, so that an attacker can neither try many
-   * passwords nor lock the user out.
+   * Takes a sign-in attempt. Call this before looking up the account and checking the password. The attempt counts as
+   * failed until you give it back. After several failures with an email, the attempt waits, so that an attacker can
+   * neither try many passwords nor lock the user out.
    * @param email As the user typed it. Spelling variants count as one email.
    * @throws {TooManyAttempts} After too many failures. @throws {unknown} The signal's reason if it is aborted.
    */
@@ -129,7 +129,7 @@ export class Attempts {
       const refused = await this.#queue.take(mailbox, rank, client.signal);
       if (refused !== undefined) throw tooMany(NO_TURN[refused.reason], refused.waitS);
     } catch (error) {
-      // No password was tried. If this attempt counted, an attack on users' emails would lock their own addresses.
+      // No password was tried. If this attempt counted, an attack on a user's email would block the user's own address.
       await giveBack();
       throw error;
     }
@@ -138,13 +138,13 @@ export class Attempts {
     });
   }
 
-  /** Returns a cookie for a browser in which the user has signed in. There, other browsers' failures don't count. */
+  /** Returns a cookie for a browser that the user has signed in from. It is unaffected by other browsers' failures. */
   toKnown(email: string): string {
     return this.#box.hash(`${KNOWN} ${toMailbox(email)}`);
   }
 
   /**
-   * Takes a sign-up attempt, before you create an account. Sign-ups with a taken email also count.
+   * Takes a sign-up attempt. Call this before creating an account. Sign-ups with a taken email also count.
    * @throws {TooManyAttempts} After too many sign-ups from the address.
    */
   async takeSignUp(address: string): Promise<GiveBack> {
@@ -154,7 +154,7 @@ export class Attempts {
   }
 
   /**
-   * Takes an attempt, before you check a signed-in user's password. It counts as wrong until you give it back.
+   * Takes an attempt, which counts as wrong until given back. Call this before checking a signed-in user's password.
    * @throws {TooManyAttempts} After too many wrong passwords.
    */
   async takeCheck(accountId: string): Promise<GiveBack> {

@@ -4,7 +4,7 @@ import { Limiter } from "./limiter.ts";
 beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
 afterEach(() => vi.useRealTimers());
 
-test("a refused call returns the seconds until the next point", async () => {
+test("a refused call returns the number of seconds until the next point", async () => {
   const limiter = new Limiter({ points: 2, perS: 60 }, 10);
   expect(await limiter.take("a")).toBeUndefined();
   vi.advanceTimersByTime(20_500);
@@ -34,7 +34,7 @@ test("a point given back after the period has no effect", async () => {
   expect(await limiter.take("a")).toBe(60);
 });
 
-test("with too many keys, the oldest key is forgotten", async () => {
+test("when there are too many keys, the oldest key is forgotten", async () => {
   const limiter = new Limiter({ points: 1, perS: 60 }, 3);
   for (const key of ["a", "b", "c", "d"]) expect(await limiter.take(key)).toBeUndefined();
   expect(limiter.size).toBe(3);
@@ -43,7 +43,7 @@ test("with too many keys, the oldest key is forgotten", async () => {
   expect(await limiter.take("b")).toBeUndefined();
 });
 
-test("a key whose period restarts is the newest", async () => {
+test("a key whose period restarts becomes the newest key", async () => {
   const limiter = new Limiter({ points: 1, perS: 60 }, 2);
   await limiter.take("a");
   vi.advanceTimersByTime(30_000);
@@ -54,7 +54,7 @@ test("a key whose period restarts is the newest", async () => {
   expect(await limiter.take("a")).toBe(60);
 });
 
-test("the maximum number of keys also limits the timers", async () => {
+test("the maximum number of keys also limits the number of timers", async () => {
   const limiter = new Limiter({ points: 1, perS: 60 }, 1000);
   await Promise.all(Array.from({ length: 20_000 }, (_, key) => limiter.take(String(key))));
   expect(limiter.size).toBe(1000);

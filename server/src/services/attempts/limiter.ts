@@ -10,7 +10,7 @@ export class Limiter {
 
   /**
    * @param maxKeys The maximum number of keys. Beyond it, the oldest key is forgotten, as if it had used no points.
-   *   This limits the memory, at half a KiB per key, and other users' keys can't lock a user out.
+   * This limits memory use to half a KiB per key and prevents other users' keys from locking a user out.
    */
   constructor({ points, perS }: AttemptLimit, maxKeys: number) {
     this.#limiter = new RateLimiterMemory({ points, duration: perS });
@@ -23,7 +23,7 @@ export class Limiter {
 
   /**
    * Takes a point immediately, so that concurrent calls can't exceed the limit.
-   * @returns Undefined if a point was left; otherwise the seconds until the next point.
+   * @returns Undefined if a point was left; otherwise the number of seconds until the next point.
    */
   async take(key: string): Promise<number | undefined> {
     try {
@@ -32,13 +32,13 @@ export class Limiter {
       return undefined;
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused;
-      // The library also counts refused calls, so a point given back later wouldn't be enough for the next call.
+      // Undo the library's count of a refused call, or a point given back later wouldn't be enough for the next call.
       await this.giveBack(key);
       return Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
     }
   }
 
-  /** Gives a taken point back. Has no effect after the key's period. */
+  /** Gives back a point. Has no effect after the key's period has ended. */
   async giveBack(key: string): Promise<void> {
     const { consumedPoints = 0 } = (await this.#limiter.get(key)) ?? {};
     if (consumedPoints > 0) await this.#limiter.reward(key);

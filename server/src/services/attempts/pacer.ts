@@ -6,7 +6,7 @@ export class Pacer {
   readonly #pace: Pace;
   readonly #maxKeys: number;
   readonly #clock: Pick<Clock, "elapsedMs">;
-  /** Keys in the order of their last tries. */
+  /** Keys, ordered by the time of their last try. */
   readonly #keys = new Map<string, { readonly tries: number; readonly lastMs: number }>();
 
   /** @param maxKeys The maximum number of keys. Beyond it, the key with the oldest last try is forgotten. */
@@ -27,7 +27,7 @@ export class Pacer {
     return isOver ? 0 : known.tries;
   }
 
-  /** @returns Undefined if the pause after the last try is over; otherwise the remaining seconds. */
+  /** @returns Undefined if the pause after the last try is over; otherwise the number of seconds remaining. */
   async take(key: string): Promise<number | undefined> {
     const known = this.#keys.get(key);
     const tries = this.count(key);

@@ -26,8 +26,8 @@ type Waiting = {
 const MAX_RANK = 10;
 
 /**
- * Lets sign-ins wait until their key has a turn. Low ranks go first, in this process and, by a few ms, across
- * processes.
+ * Makes sign-ins wait until their key has a turn. Lower ranks go first in this process; across processes, they have a
+ * head start of a few ms.
  */
 export class SignInQueue {
   readonly #pacer: Pick<Pacer, "take">;
@@ -46,9 +46,9 @@ export class SignInQueue {
   }
 
   /**
-   * Takes a turn of the key, or waits for one. Other keys' sign-ins don't delay it.
-   * @param rank If too many sign-ins wait for the key, one of the highest rank is refused. If too many wait in total,
-   *   one of the most common key is refused.
+   * Takes one of the key's turns, waiting if necessary. Sign-ins with other keys don't delay this sign-in.
+   * @param rank If too many sign-ins wait for the key, a sign-in with the highest rank is refused. If too many wait in
+   * total, a sign-in with the most common key is refused.
    * @returns Undefined if the sign-in has a turn; otherwise the reason, and when to retry.
    * @throws {unknown} The signal's reason if it is aborted.
    */
@@ -70,7 +70,7 @@ export class SignInQueue {
     const displaced = call.displaced.signal;
     const either = AbortSignal.any([signal, displaced]);
     while (call.freeAtMs <= lastMs) {
-      // Sign-ins of lower ranks go first.
+      // Sign-ins with lower ranks go first.
       const delayMs = call.freeAtMs + call.rank * this.#limits.stepMs - this.#nowMs;
       if (delayMs > 0) await sleep(delayMs, this.#clock, either);
       signal.throwIfAborted();
@@ -103,7 +103,7 @@ export class SignInQueue {
     return keys.filter(({ length }) => length === most).flat();
   }
 
-  /** Refuses the latest of the sign-ins with the highest rank. */
+  /** Refuses the newest sign-in with the highest rank. */
   #displaceOne(calls: readonly Waiting[], reason: NoTurn["reason"]): void {
     const highest = Math.max(...calls.map(({ rank }) => rank));
     const one = calls.findLast(({ rank }) => rank === highest);

@@ -6,7 +6,7 @@ import { openedLogs } from "../../../test/support/servers/warm-rig.ts";
 const NEVER = new AbortController().signal;
 const ONE_WARM = [{ options: OPTIONS, count: 1 }];
 
-test("the log names the sandbox of a browser: its own id, or the id of the warm browser", async () => {
+test("the log identifies a browser's sandbox by the browser's id, or by the warm browser's id", async () => {
   await using rig = await newRig({ warm: ONE_WARM });
   await rig.clock.pass(500);
   const account = await rig.account();
@@ -19,7 +19,7 @@ test("the log names the sandbox of a browser: its own id, or the id of the warm 
   ]);
 });
 
-test("a kind that is not installed is refused immediately, without waiting and without ending a warm browser", async () => {
+test("a kind that isn't installed is refused immediately, without waiting and without ending a warm browser", async () => {
   await using rig = await newRig({ capacity: 1, warm: ONE_WARM, gate: { atOnce: 1, maxQueued: 0 } });
   await rig.clock.pass(500);
   using _turn = await rig.gate.acquire(NEVER);
@@ -31,7 +31,7 @@ test("a kind that is not installed is refused immediately, without waiting and w
   expect(rig.pool.ready).toBe(1);
 });
 
-test("a graphical browser on a machine without screens is refused, and the message says what to set", async () => {
+test("a graphical browser on a machine without screens is refused with a message that names the required setting", async () => {
   await using rig = await newRig({ host: (fake) => Object.assign(fake, { isHeadlessOnly: true }) });
   const account = await rig.account();
   await expect(rig.open(account, { isHeadless: false })).rejects.toMatchObject({
@@ -42,7 +42,7 @@ test("a graphical browser on a machine without screens is refused, and the messa
 });
 
 test("a failed launch releases its permit", async () => {
-  const cause = new Error("It does not start.");
+  const cause = new Error("The browser does not start.");
   await using rig = await newRig({
     gate: { atOnce: 1, maxQueued: 0 },
     host: (fake) => ({
@@ -57,7 +57,7 @@ test("a failed launch releases its permit", async () => {
   expect(rig.gate.running).toBe(0);
 });
 
-test("a late request is answered before its resources are released", async () => {
+test("a late request gets its response before its resources are released", async () => {
   const released = Promise.withResolvers<void>();
   await using rig = await newRig({
     host: (fake) => ({
@@ -83,7 +83,7 @@ test("a late request is answered before its resources are released", async () =>
   expect([rig.gate.running, rig.capacity.taken]).toEqual([0, 0]);
 });
 
-test("a caller that has left receives no browser, and its Open doesn't end a warm browser", async () => {
+test("an Open request whose caller has disconnected returns no browser and doesn't end a warm browser", async () => {
   await using rig = await newRig({ capacity: 1, warm: ONE_WARM });
   await rig.clock.pass(500);
   const account = await rig.account();

@@ -9,7 +9,7 @@ function toProxy(host: string): UpstreamProxy {
   return { scheme: "http", host, port: 8080, credentials: undefined };
 }
 
-/** Services with two proxies and a host that records the proxy of each browser, and fails on demand. */
+/** Services with two proxies and a host that records each browser's proxy and fails on demand. */
 async function openRig() {
   const given: (UpstreamProxy | "nowhere" | undefined)[] = [];
   const next: { failure?: Failure } = {};
@@ -28,7 +28,7 @@ async function openRig() {
   return { rig, given, next, account: await rig.account() };
 }
 
-test("a browser opened with a proxy uses it, and all others share the deployment's proxies", async () => {
+test("a browser opened with its own proxy uses that proxy, and all other browsers share the deployment's proxies", async () => {
   const { rig, given, account } = await openRig();
   await using _rig = rig;
   const own = toProxy("own");
@@ -41,7 +41,7 @@ test("a browser opened with a proxy uses it, and all others share the deployment
 test("a browser returns its proxy for every end reason, even if it never opened", async () => {
   const { rig, given, next, account } = await openRig();
   await using _rig = rig;
-  // While this browser uses a, every other browser uses b, provided that the previous browser returned it.
+  // This browser uses proxy a, so each later browser uses proxy b, provided that the previous browser has returned it.
   await rig.open(account, { keepOpenMs: 500_000 });
   const closed = await rig.open(account);
   await closed.close("requested");
@@ -59,7 +59,7 @@ test("a browser returns its proxy for every end reason, even if it never opened"
   expect(given).toEqual([a, b, b, b, b]);
 });
 
-test("without a working proxy, an Open request is refused and holds nothing, unless it has its own proxy", async () => {
+test("without a working proxy, an Open request without its own proxy is refused and releases all resources", async () => {
   const { rig, given, account } = await openRig();
   await using _rig = rig;
   rig.probe.verdicts.set("a", "unreachable").set("b", "unreachable");

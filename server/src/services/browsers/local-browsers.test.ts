@@ -31,7 +31,7 @@ async function nameOf(refused: Promise<unknown>): Promise<string> {
 }
 
 describe("limits", () => {
-  test("of 20 concurrent Open requests with a limit of 3, exactly 3 succeed, and again after closing", async () => {
+  test("of 20 concurrent Open requests with a limit of 3, exactly 3 succeed, before and after the browsers are closed", async () => {
     await using rig = await newRig();
     const account = await rig.account({ units: 1000 });
     expect(await openAtOnce(rig, account, 20)).toEqual({ opened: 3, BrowserLimit: 17 });
@@ -47,12 +47,12 @@ describe("limits", () => {
     expect(await rig.unitsUsed(account)).toBe(2);
   });
 
-  test("an account without a plan opens nothing", async () => {
+  test("an account without a plan can't open browsers", async () => {
     await using rig = await newRig();
     expect(await nameOf(rig.open(await rig.account({ plan: undefined })))).toBe("NoSubscription");
   });
 
-  test("a machine full of other accounts' browsers returns Retry-After, and the account's own limit BrowserLimit", async () => {
+  test("a machine full of other accounts' browsers returns Retry-After, and a full account returns BrowserLimit", async () => {
     await using rig = await newRig({ capacity: 2 });
     const [first, second] = [await rig.account({ plan: "self-hosted" }), await rig.account({ plan: "self-hosted" })];
     await rig.open(first);
@@ -67,14 +67,14 @@ describe("limits", () => {
 });
 
 describe("an Open request that fails", () => {
-  const cause = new Failure("BrowserUnavailable", "It does not start.");
+  const cause = new Failure("BrowserUnavailable", "The browser does not start.");
   const broken = (fake: BrowserHost): BrowserHost => ({
     kinds: fake.kinds,
     launch: () => Promise.reject(cause),
     [Symbol.asyncDispose]: async () => {},
   });
 
-  test("holds nothing and costs nothing", async () => {
+  test("releases all resources and isn't charged", async () => {
     await using rig = await newRig({ host: broken });
     const account = await rig.account();
     await expect(rig.open(account)).rejects.toBe(cause);
@@ -82,7 +82,7 @@ describe("an Open request that fails", () => {
     expect(await rig.unitsUsed(account)).toBe(0);
   });
 
-  test("because its caller has left ends a browser that starts later", async () => {
+  test("because its caller has disconnected ends a browser that starts later", async () => {
     const caller = new AbortController();
     await using rig = await newRig({
       host: (fake) => ({
@@ -114,7 +114,7 @@ describe("an address", () => {
     expect(rig.localBrowsers.list(other)).toEqual([]);
   });
 
-  test("of a closed browser has the same response as an unknown address", async () => {
+  test("of a closed browser returns the same error as an unknown address", async () => {
     await using rig = await newRig();
     const account = await rig.account();
     const browser = await rig.open(account);
@@ -142,7 +142,7 @@ test.each([
 });
 
 describe("a shutdown", () => {
-  test("refuses Opens, ends every browser and holds nothing", async () => {
+  test("refuses Open requests, ends every browser and releases all resources", async () => {
     await using rig = await newRig();
     const account = await rig.account();
     await rig.open(account);

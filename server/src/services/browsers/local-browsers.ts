@@ -32,22 +32,22 @@ type OpenRequest = Omit<OpenCall, "disconnected"> & {
   readonly time: OpenTime;
 };
 
-/** The open browsers of this process: opens, finds, lists and ends them. */
+/** Opens, finds, lists and ends this process's browsers. */
 export class LocalBrowsers {
   readonly #needs: LocalBrowsersNeeds;
   /** Open browsers by the secret in their address, oldest first. */
   readonly #open = new Map<string, OpenBrowser>();
-  /** Open browsers, and browsers whose end is being recorded, by their id and by the secret in their address. */
+  /** Open browsers, and browsers whose end is being recorded, by id and by the secret in their address. */
   readonly #known = new Map<string, OpenBrowser>();
   readonly #shutdown = new AbortController();
-  /** Opens and ends in progress, which a shutdown waits for. */
+  /** Browsers being opened or ended, which a shutdown waits for. */
   readonly #pending = new Set<Promise<unknown>>();
 
   constructor(needs: LocalBrowsersNeeds) {
     this.#needs = needs;
   }
 
-  /** Aborted when new browsers are refused. Its reason is the failure that Open requests reject with. */
+  /** Aborted when new browsers are no longer accepted. Its reason is the failure that Open requests reject with. */
   get shutdown(): AbortSignal {
     return this.#shutdown.signal;
   }
@@ -85,8 +85,8 @@ export class LocalBrowsers {
 
   /**
    * Opens a browser that another process has admitted.
-   * @param disconnected Aborted when that process stops waiting. The browser is then undone.
-   * @returns Undefined if it can't be opened here, but perhaps on another worker. The reservation stays unchanged.
+   * @param disconnected Aborted when that process stops waiting. The opening is then undone.
+   * @returns Undefined if the browser can't be opened here but might be on another worker. The reservation is kept.
    * @throws {Failure} `BrowserUnavailable`.
    */
   async openPlaced(
@@ -99,7 +99,7 @@ export class LocalBrowsers {
     const commitOpen = (address: string, openedAt: Date): Promise<number> =>
       this.#needs.store.commitOpen(id, address, openedAt, attempt);
     const reservation = toPlacedReservation(account, giveUp, commitOpen, this.#needs);
-    // The other process counts the outcome.
+    // The process that admitted the browser counts the outcome.
     return this.#limit({ openTimeoutMs: maxMs, waitForPlaceMs: 0 }, disconnected, async (time, signal) => {
       await using acquired = new AsyncDisposableStack();
       acquired.use(reservation);
@@ -115,11 +115,11 @@ export class LocalBrowsers {
     throw new Failure("BrowserNotFound", toNotFound(selector));
   }
 
-  /** Finds the account's browser if it is open, or its end is being recorded. */
+  /** Finds the account's browser if it is open or its end is being recorded. */
   findRecent(owner: Owner, selector: BrowserSelector): OpenBrowser | undefined {
     const name = "id" in selector ? selector.id : readKey(selector.address);
     const browser = name === undefined ? undefined : this.#known.get(name);
-    // The map contains ids and keys, but an address must not contain an id, and a key isn't an id.
+    // The map is keyed by ids and secret keys, but an id isn't valid in an address, and a secret key isn't a valid id.
     const isNamed = browser !== undefined && (name === browser.id) === "id" in selector;
     return isNamed && browser.accountId === owner.id ? browser : undefined;
   }
@@ -134,7 +134,7 @@ export class LocalBrowsers {
     return this.#open.get(key);
   }
 
-  /** Finds any account's browser if it is open, or its end is being recorded. */
+  /** Finds any account's browser by its id if it is open or its end is being recorded. */
   findById(id: string): OpenBrowser | undefined {
     const found = this.#known.get(id);
     return found?.id === id ? found : undefined;
@@ -187,7 +187,7 @@ export class LocalBrowsers {
     const time = new OpenTime(limits, this.#needs.clock);
     const signal = AbortSignal.any([disconnected, time.late, this.#shutdown.signal]);
     try {
-      // A late request is answered immediately. Its resources are released in the background, which can take long.
+      // A late request fails immediately. Its resources are released in the background, which can take a long time.
       return await orAborted(this.#track(work(time, signal)), time.late);
     } finally {
       time.end();

@@ -3,7 +3,7 @@ import { BASE, newRig, OPTIONS } from "../../../test/support/servers/services-ri
 import { Failure } from "../../domain/failure.ts";
 import { KeyTaken } from "../../ports/store/store.ts";
 
-test("an Open request, its units and its end are counted once each", async () => {
+test("an Open request, the browser's units and its end are counted once each", async () => {
   await using rig = await newRig();
   const account = await rig.account();
   const browser = await rig.open(account, { keepOpenMs: 0 });
@@ -29,7 +29,7 @@ test("an Open request whose Idempotency-Key belongs to another browser isn't cou
   expect(rig.metrics.of("openAnswered")).toEqual([["ok"]]);
 });
 
-test("a failed Open request is counted under its failure's name, or as abandoned if its caller left", async () => {
+test("a failed Open request is counted under its failure's name, or as abandoned if its caller disconnected", async () => {
   let failure = new Error("a bug");
   await using rig = await newRig({
     host: (fake) => ({
@@ -41,7 +41,7 @@ test("a failed Open request is counted under its failure's name, or as abandoned
   const account = await rig.account();
   const unsubscribed = await rig.account({ plan: undefined });
   await expect(rig.open(account)).rejects.toThrow();
-  failure = new Failure("BrowserUnavailable", "It does not start.");
+  failure = new Failure("BrowserUnavailable", "The browser does not start.");
   await expect(rig.open(account)).rejects.toThrow();
   await expect(rig.open(unsubscribed)).rejects.toThrow();
   await expect(rig.open(account, {}, AbortSignal.abort(new Error("gone")))).rejects.toThrow();

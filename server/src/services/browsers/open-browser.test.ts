@@ -6,14 +6,14 @@ import { CHARGE_EVERY_MS } from "../records/charges.ts";
 
 const MINUTE = 60_000;
 
-/** A client that records how it was ended. */
+/** Returns a client that records how it was ended. */
 function newClient(): { ends: [number, string][]; end(code: number, reason: string): void } {
   const ends: [number, string][] = [];
   return { ends, end: (code, reason) => ends.push([code, reason]) };
 }
 
 describe("inactivity", () => {
-  test("closes an unused browser exactly at the end of its period", async () => {
+  test("closes an unused browser exactly at the end of the inactivity period", async () => {
     await using rig = await newRig();
     const account = await rig.account();
     await rig.open(account, { keepOpenMs: 2500 });
@@ -23,7 +23,7 @@ describe("inactivity", () => {
     expect(await heldBy(rig, account)).toEqual(NOTHING);
   });
 
-  test("does not close a browser with a silent client, and restarts when the last client leaves", async () => {
+  test("doesn't close a browser with a silent client, and restarts when the last client disconnects", async () => {
     await using rig = await newRig();
     const account = await rig.account();
     const browser = await rig.open(account, { keepOpenMs: 2500 });
@@ -38,7 +38,7 @@ describe("inactivity", () => {
     expect(rig.localBrowsers.list(account)).toHaveLength(0);
   });
 
-  test("a client that leaves twice is counted once", async () => {
+  test("a client that disconnects twice is counted once", async () => {
     await using rig = await newRig();
     const account = await rig.account();
     const browser = await rig.open(account, { keepOpenMs: 2500 });
@@ -50,7 +50,7 @@ describe("inactivity", () => {
     expect(rig.localBrowsers.list(account)).toHaveLength(1);
   });
 
-  test("the plan's maximum lifetime ends a browser in use and notifies its client", async () => {
+  test("a browser in use ends at the plan's maximum lifetime, and its client is notified", async () => {
     await using rig = await newRig();
     const account = await rig.account({ units: 100 });
     const browser = await rig.open(account, { keepOpenMs: 0 });
@@ -63,7 +63,7 @@ describe("inactivity", () => {
 });
 
 describe("the end", () => {
-  test("notifies each client once, and late clients immediately", async () => {
+  test("notifies each client once, and clients that join later immediately", async () => {
     await using rig = await newRig();
     const browser = await rig.open(await rig.account());
     const [early, late] = [newClient(), newClient()];
@@ -74,7 +74,7 @@ describe("the end", () => {
     expect(late.ends).toEqual(early.ends);
   });
 
-  test("a browser that quits on its own is closed like any other", async () => {
+  test("a browser that exits by itself is closed like any other browser", async () => {
     await using rig = await newRig();
     const account = await rig.account();
     const browser = await rig.open(account);
@@ -91,7 +91,7 @@ describe("the end", () => {
 });
 
 describe("units", () => {
-  test("one is charged when the browser opens, and one for every further started minute", async () => {
+  test("one unit is charged when the browser opens, and another for each further minute that starts", async () => {
     await using rig = await newRig();
     const account = await rig.account();
     const browser = await rig.open(account, { keepOpenMs: 0 });
@@ -128,7 +128,7 @@ describe("units", () => {
     expect(await rig.unitsUsed(account)).toBe(2);
   });
 
-  test("an end that can't be written is retried until it succeeds", async () => {
+  test("if recording a browser's end fails, it is retried until it succeeds", async () => {
     await using rig = await newRig();
     const account = await rig.account();
     const browser = await rig.open(account);

@@ -24,11 +24,11 @@ type Facts = {
   readonly accountId: string;
   readonly address: string;
   readonly openedAt: Date;
-  /** Includes the proxy that the browser uses, which may be one of the deployment's proxies. */
+  /** The browser's options. The proxy may be one of the deployment's proxies. */
   readonly options: OpenOptions;
   readonly expiry: Expiry;
   readonly hosted: HostedBrowser;
-  /** All resources to release at the end, including the hosted browser. */
+  /** All resources to release when the browser ends, including the hosted browser. */
   readonly resources: AsyncDisposableStack;
 };
 
@@ -42,7 +42,7 @@ export type OpenBrowserNeeds = {
   readonly events: AccountEvents;
 };
 
-/** One open browser, with its clients and timers. No other code ends it. */
+/** An open browser, with its clients and timers. Only this class ends it. */
 export class OpenBrowser {
   readonly id: string;
   readonly accountId: string;
@@ -55,11 +55,11 @@ export class OpenBrowser {
   readonly sandbox: string;
   /** The DevTools path that the browser reports. Clients never see it. */
   readonly devtoolsPath: string;
-  /** The screen that shows its windows; undefined for headless browsers. */
+  /** The screen that shows the browser's windows; undefined for headless browsers. */
   readonly screen: Screen | undefined;
 
   readonly #end = Promise.withResolvers<CloseNotice>();
-  /** Resolves with the clients' notice when the browser leaves the `open` state. */
+  /** Resolves with the notice for clients when the browser leaves the `open` state. */
   readonly ended = this.#end.promise;
   /** Resolves after `ended`, when all resources are released. */
   readonly closed: Promise<void> = this.ended.then(() => this.#closing);
@@ -69,7 +69,7 @@ export class OpenBrowser {
   readonly #needs: OpenBrowserNeeds;
   readonly #meter: Meter;
   readonly #clients = new Set<BrowserClient>();
-  /** Callbacks for its end. Unlike promise reactions, they can be removed, because a browser can stay open for long. */
+  /** Callbacks for the browser's end. Unlike promise reactions, they can be removed during a browser's long life. */
   readonly #waiting = new Set<() => void>();
   #browser: Browser;
   #expiry: Expiry;
@@ -103,7 +103,7 @@ export class OpenBrowser {
     this.#meter = new Meter({ ...needs, id, accountId, openedAt, due: () => this.due?.at });
   }
 
-  /** Starts its timers, and watches for the hosted browser's own end. */
+  /** Starts the browser's timers, and watches for the hosted browser's exit. */
   start(): void {
     this.#watchDeadline();
     this.#meter.start();
@@ -122,7 +122,7 @@ export class OpenBrowser {
     return this.#names.tags;
   }
 
-  /** DevTools clients and desktop viewers connected now. */
+  /** The number of connected DevTools clients and desktop viewers. */
   get clients(): number {
     return this.#browser.state === "open" ? this.#browser.clients : 0;
   }
@@ -132,22 +132,22 @@ export class OpenBrowser {
     return this.#isUsed;
   }
 
-  /** When and why it ended; undefined while it is open. */
+  /** When and why the browser ended; undefined while it is open. */
   get end(): { readonly at: Date; readonly reason: EndReason } | undefined {
     return this.#browser.state === "closed" ? { at: this.#browser.closedAt, reason: this.#browser.reason } : undefined;
   }
 
-  /** The current inactivity period and lifetime, or the values at its end. */
+  /** The current inactivity period and lifetime, or the values when the browser ended. */
   get expiry(): Expiry {
     return this.#expiry;
   }
 
-  /** The units for all started minutes. */
+  /** The units for all minutes started so far. */
   get units(): number {
     return this.#meter.minutes * unitsPerMinute(this);
   }
 
-  /** When and why it closes if nothing else happens; undefined: never, or it has ended. */
+  /** When and why the browser will close if nothing else happens; undefined if it has no deadline or has ended. */
   get due(): Due | undefined {
     return this.#browser.state === "open" ? deadline(this.#browser) : undefined;
   }
@@ -191,8 +191,8 @@ export class OpenBrowser {
   }
 
   /**
-   * Calls back once when the browser ends, or immediately if it has ended. Doesn't count as activity.
-   * @returns A function that cancels the call.
+   * Calls `callback` once when the browser ends, or immediately if it has ended. Doesn't count as activity.
+   * @returns A function that cancels the callback.
    */
   onEnd(callback: () => void): () => void {
     if (this.#notice !== undefined) {
@@ -204,7 +204,7 @@ export class OpenBrowser {
   }
 
   /**
-   * Replaces its label, tags and time limits. If it has already exceeded a limit, it ends. Has no effect after its end.
+   * Replaces the label, tags and time limits. Ends the browser if it exceeds a limit. Has no effect on ended browsers.
    */
   change({ label, tags, expiry }: Pick<OpenOptions, "label" | "tags"> & { readonly expiry: Expiry }): void {
     if (this.#browser.state !== "open") return;
@@ -224,8 +224,8 @@ export class OpenBrowser {
   }
 
   /**
-   * Ends the browser and deletes its record with its units, as if it had never been opened. Has no effect after its
-   * end. Never rejects.
+   * Ends the browser and deletes its record with its units, as if it had never been opened. Has no effect after the
+   * browser has ended. Never rejects.
    */
   undo(): Promise<void> {
     return (this.#closing ??= this.#close("requested", this.#needs.clock.now(), true));
@@ -283,7 +283,7 @@ export class OpenBrowser {
     if (due === undefined) return;
     const { clock } = this.#needs;
     this.#cancelDeadline = clock.after(due.at.getTime() - clock.now().getTime(), () => {
-      // A timer is never exactly on time, so the browser ends at the time when it was due.
+      // Timers never fire exactly on time, so the due time is recorded as the browser's end.
       void (this.#closing ??= this.#close(due.reason, due.at));
     });
   }

@@ -17,7 +17,7 @@ function toProxy(host: string): UpstreamProxy {
   return { scheme: "http", host, port: 8080, credentials: { username: "ann", password: "s3cret" } };
 }
 
-/** A pool with one proxy per host, and a controlled probe. */
+/** Returns a pool with one proxy per host, and a controlled probe. */
 async function openPool(...hosts: string[]) {
   const [probe, clock, log] = [new FakeProbe(), new FakeClock(), new RecordingLog()];
   const pool = stack.use(new ProxyPool({ proxies: hosts.map(toProxy), probe, clock, log }));
@@ -35,13 +35,13 @@ test("an empty pool provides no proxy", async () => {
   expect(await pool.acquire(ANYTIME)).toBeUndefined();
 });
 
-test("the proxy with the fewest current browsers is chosen, and among equals the proxy with the fewest so far", async () => {
+test("the pool chooses the proxy with the fewest current browsers, then with the fewest browsers in total", async () => {
   const { pool, clock } = await openPool("a", "b", "c");
   pool.start();
   await clock.pass(0);
   const leases = [await take(pool), await take(pool), await take(pool), await take(pool)];
   expect(leases.map(({ host }) => host)).toEqual(["a", "b", "c", "a"]);
-  // a has two browsers now and so far, b one, c one.
+  // Proxy a has two browsers, both now and in total; proxies b and c have one each.
   leases[2]?.[Symbol.dispose]();
   expect((await take(pool)).host).toBe("c");
   leases[1]?.[Symbol.dispose]();
@@ -50,11 +50,11 @@ test("the proxy with the fewest current browsers is chosen, and among equals the
   last[Symbol.dispose]();
   leases[0]?.[Symbol.dispose]();
   leases[3]?.[Symbol.dispose]();
-  // Only c has a browser now; a and b have had two so far.
+  // Only proxy c has a browser now. Proxies a and b have each had two in total.
   expect([(await take(pool)).host, (await take(pool)).host]).toEqual(["a", "b"]);
 });
 
-test("a proxy is returned once, even if it is disposed twice", async () => {
+test("a proxy that is disposed twice is returned only once", async () => {
   const { pool, clock } = await openPool("a", "b");
   pool.start();
   await clock.pass(0);
@@ -62,11 +62,11 @@ test("a proxy is returned once, even if it is disposed twice", async () => {
   await take(pool);
   await take(pool);
   for (const _ of [1, 2]) a[Symbol.dispose]();
-  // Both have one browser now. If a were returned twice, it would have none.
+  // Both proxies have one browser now. If proxy a had been returned twice, it would have none.
   expect((await take(pool)).host).toBe("b");
 });
 
-test("a failed proxy is not chosen until it works again, and browsers that use it keep it", async () => {
+test("a failed proxy isn't chosen until it works again, and its current browsers keep it", async () => {
   const { pool, probe, clock, log } = await openPool("a", "b");
   pool.start();
   await clock.pass(0);
@@ -82,7 +82,7 @@ test("a failed proxy is not chosen until it works again, and browsers that use i
   ]);
 });
 
-test("without a working proxy, browsers are refused instead of going out directly", async () => {
+test("without a working proxy, browsers are refused instead of connecting directly", async () => {
   const { pool, probe, clock, log } = await openPool("a", "b");
   probe.verdicts.set("a", "unreachable").set("b", "credentials-refused");
   pool.start();
@@ -95,7 +95,7 @@ test("without a working proxy, browsers are refused instead of going out directl
     await clock.pass(60_000);
   }
   expect(log.text()).not.toMatch(/s3cret|ann|8080/);
-  // Logged once, not at every check.
+  // Each failure is logged once, not at every check.
   expect(log.lines).toHaveLength(2);
   probe.verdicts.clear();
   await clock.pass(5_000);
@@ -115,7 +115,7 @@ test("before the first checks, the pool waits for the first proxy that works", a
   expect((await take(pool)).host).toBe("b");
 });
 
-test("a caller that disconnects stops waiting and isn't given a proxy", async () => {
+test("a caller that disconnects stops waiting and takes no proxy", async () => {
   const { pool, probe, clock } = await openPool("a", "b");
   const holds = [probe.hold("a"), probe.hold("b")];
   pool.start();
@@ -126,11 +126,11 @@ test("a caller that disconnects stops waiting and isn't given a proxy", async ()
   for (const answer of holds) answer("serves");
   await clock.pass(0);
   await expect(pool.acquire(caller.signal)).rejects.toThrow("left");
-  // If a were in use, b would be first.
+  // If proxy a were in use, proxy b would be chosen first.
   expect((await take(pool)).host).toBe("a");
 });
 
-test("a disposed pool stops checking", async () => {
+test("disposing a pool stops its checks", async () => {
   const { pool, probe, clock, log } = await openPool("a", "b");
   const answer = probe.hold("b");
   pool.start();

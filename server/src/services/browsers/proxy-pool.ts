@@ -6,28 +6,28 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { ProxyProbe } from "../../ports/proxy-probe.ts";
 
-/** The pauses between checks of a working and of a failed proxy. */
+/** The pauses between checks of working and failed proxies, in ms. */
 const WORKING_CHECK_MS = 30_000;
 const FAILED_CHECK_MS = 5_000;
 
 type Member = {
   readonly proxy: UpstreamProxy;
-  /** Its position in the operator's list, from 1. Logs use it, because the address may be a secret. */
+  /** The proxy's position in the operator's list, from 1. Logs show the position, because the address may be secret. */
   readonly position: number;
   /** Undefined until the first check. */
   isWorking: boolean | undefined;
-  /** The number of browsers that use it now, and that have ever used it. */
+  /** The number of browsers that currently use the proxy, and the number that have ever used it. */
   open: number;
   total: number;
   cancelCheck: () => void;
 };
 
-/** A proxy for one browser. Disposing returns it to the pool, once. */
+/** A proxy for one browser. Disposing returns the proxy to the pool; disposing again has no effect. */
 type PooledProxy = Disposable & { readonly proxy: UpstreamProxy };
 
 /**
- * The deployment's proxies. Checks them in the background, and gives each browser the least used working proxy.
- * Disposing ends the checks.
+ * Checks the deployment's proxies in the background, and assigns each browser the least used working proxy. Disposing
+ * stops the checks.
  */
 export class ProxyPool implements Disposable {
   readonly #members: readonly Member[];
@@ -35,7 +35,7 @@ export class ProxyPool implements Disposable {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #closing = new AbortController();
-  /** Resolves when any check succeeds, or all first checks have failed. */
+  /** Resolves when any check succeeds, or when every proxy has failed its first check. */
   readonly #checked = Promise.withResolvers<void>();
 
   constructor(needs: { proxies: readonly UpstreamProxy[]; probe: ProxyProbe; clock: Clock; log: Log }) {
@@ -52,7 +52,7 @@ export class ProxyPool implements Disposable {
     this.#log = needs.log;
   }
 
-  /** The number of all proxies, and of the proxies that passed their last check. */
+  /** The total number of proxies, and the number that passed their last check. */
   get health(): { readonly all: number; readonly serving: number } {
     return { all: this.#members.length, serving: this.#members.filter(({ isWorking }) => isWorking).length };
   }
@@ -62,8 +62,8 @@ export class ProxyPool implements Disposable {
   }
 
   /**
-   * Chooses the working proxy with the fewest current browsers, and among equals the proxy with the fewest browsers so
-   * far. Waits for the first checks.
+   * Chooses the working proxy with the fewest current browsers; among equals, the proxy with the fewest browsers in
+   * total. Waits for the first checks.
    * @param signal Cancels the wait, which then rejects with `signal.reason`.
    * @returns Undefined if the deployment has no proxies.
    * @throws {Failure} `BrowserUnavailable` with `Retry-After` if no proxy works.

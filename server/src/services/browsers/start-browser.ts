@@ -38,7 +38,7 @@ type Request = {
 type Started = { readonly browser: OpenBrowser; readonly key: string; readonly isWarm: boolean };
 
 /**
- * Starts an admitted browser, or takes a warm one, and records that it is open. From then on, it is charged.
+ * Starts an admitted browser, or takes a warm browser, and records it as open, which starts its charges.
  * @throws {Failure} `BrowserUnavailable`. @throws {unknown} `signal.reason`.
  */
 export async function startBrowser(

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { Capacity } from "./capacity.ts";
 
-test("a slot that becomes free is reported only if all slots were taken", () => {
+test("a freed slot is reported only if all slots were taken", () => {
   let reports = 0;
   const capacity = new Capacity(2, new FakeClock(), undefined, () => (reports += 1));
   const [first, second] = [capacity.take(), capacity.take()];
@@ -12,7 +12,7 @@ test("a slot that becomes free is reported only if all slots were taken", () => 
   expect(reports).toBe(1);
 });
 
-test("while a disk is nearly full, no slots are available, and afterwards as many as before", () => {
+test("no slots are available while a disk is nearly full, and all slots return when space is freed", () => {
   let freeBytes = 256 * 2 ** 20;
   const capacity = new Capacity(1, new FakeClock(), () => freeBytes);
   const slot = capacity.take();

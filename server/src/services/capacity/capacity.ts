@@ -18,8 +18,8 @@ export class Capacity {
   readonly #slots: Semaphore;
 
   /**
-   * @param freeBytes Returns the free space on the fullest of the server's disks.
-   * @param onFree Called when a slot becomes free after all of them were taken.
+   * @param freeBytes Returns the free space on the server's fullest disk.
+   * @param onFree Called when a slot becomes free after all slots were taken.
    */
   constructor(
     limit: number,
@@ -42,8 +42,8 @@ export class Capacity {
   }
 
   /**
-   * Takes a slot. Disposing frees it. Disposing it again has no effect.
-   * @param accountId The browser's account. The account with the fewest browsers gets the next free slot.
+   * Takes a slot. Disposing the slot frees it; disposing again has no effect.
+   * @param accountId The browser's account. The account with the fewest browsers receives the next free slot.
    * @throws {Failure} `BrowserUnavailable` with `Retry-After` if all slots are taken, or a disk is nearly full.
    */
   take(accountId = ""): Disposable {
@@ -64,7 +64,7 @@ export class Capacity {
   /**
    * Waits for a slot.
    * @param maxMs The maximum wait.
-   * @throws {Failure} Like `take`, after `maxMs`, or immediately if too many requests wait.
+   * @throws {Failure} Like `take`, but after `maxMs`, or immediately if too many requests are waiting.
    * @throws {unknown} `signal.reason`.
    */
   wait(accountId: string, maxMs: number, signal: AbortSignal): Promise<Disposable> {

@@ -13,7 +13,7 @@ function newGate(limits: Partial<GateLimits> = {}) {
 
 const NOTHING = { running: 0, waiting: 0, timers: 0 };
 
-test("an Open request that finds a full queue, or waits too long, is refused with Retry-After", async () => {
+test("an Open request is refused with Retry-After if the queue is full or the wait is too long", async () => {
   const { gate, clock, state } = newGate({ atOnce: 1, maxQueued: 1 });
   const turn = await gate.acquire(NEVER);
   const late = gate.acquire(NEVER).catch((reason: unknown) => reason);
@@ -24,7 +24,7 @@ test("an Open request that finds a full queue, or waits too long, is refused wit
   expect(state()).toEqual(NOTHING);
 });
 
-test("warm browsers start only while no Open request launches or waits, and leave permits for Open requests", async () => {
+test("warm browsers start only while no Open request is launching or waiting, and leave permits for Open requests", async () => {
   const { gate, state } = newGate({ atOnce: 8 });
   {
     using _open = await gate.acquire(NEVER);

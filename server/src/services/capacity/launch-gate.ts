@@ -25,7 +25,8 @@ export class LaunchGate {
       maxWaitMs,
       clock,
       onFull: () => busy(`${this.running} are starting, and ${maxQueued} requests are waiting`),
-      onLate: () => busy(`this request waited ${maxWaitMs / 1000} s, and at most ${atOnce} start at the same time`),
+      onLate: () =>
+        busy(`this request waited ${maxWaitMs / 1000} s, and at most ${atOnce} browsers start at the same time`),
     });
   }
 
@@ -38,9 +39,9 @@ export class LaunchGate {
   }
 
   /**
-   * Waits for a permit to launch. Callers receive permits in the order of their calls. Disposing a permit releases it.
+   * Waits for a permit to launch. Permits are granted in the order of the calls. Disposing a permit releases it.
    * @throws {Failure} `BrowserUnavailable` with `Retry-After` if the queue is full or too slow; `signal.reason` if the
-   *   signal is aborted first.
+   * signal is aborted first.
    */
   acquire(signal: AbortSignal): Promise<Disposable> {
     return this.#launches.acquire(signal);

@@ -8,7 +8,7 @@ import { Desktops } from "./desktops.ts";
 import type { BrowserClient } from "../../ports/browser-client.ts";
 import type { OpenBrowser } from "../browsers/open-browser.ts";
 
-/** A screen that records its passwords, and fails on demand. */
+/** A screen that records its passwords and fails on demand. */
 class KeptScreen implements Screen {
   readonly passwords: (ViewerPasswords | undefined)[] = [];
   failure: Error | undefined;
@@ -26,7 +26,7 @@ class KeptScreen implements Screen {
   }
 }
 
-/** A viewer that records how it was ended. */
+/** A viewer that records how it was disconnected. */
 class Viewer implements BrowserClient {
   readonly ends: [number, string][] = [];
   end(code: number, reason: string): void {
@@ -101,7 +101,7 @@ describe("Start", () => {
     expect(screen.passwords).toHaveLength(1);
   });
 
-  test("after a Stop has new passwords and new URLs", async () => {
+  test("after a Stop returns new passwords and new URLs", async () => {
     const first = await start();
     await stop();
     const second = await start();
@@ -132,15 +132,15 @@ describe("Start", () => {
   });
 
   test.each([
-    ["before its screen answers", undefined],
-    ["and its screen fails with it", new Error("The file is closed.")],
-  ])("of a browser that closes meanwhile %s starts nothing", async (_name, failure) => {
+    ["before its screen responds", undefined],
+    ["and its screen fails", new Error("The file is closed.")],
+  ])("starts no desktop if the browser closes %s", async (_name, failure) => {
     screen.meanwhile = () => browser.close("requested");
     screen.failure = failure;
     await expect(start()).rejects.toMatchObject({ failure: "BrowserNotFound" });
   });
 
-  test("that fails reports the error, starts nothing, and can be retried", async () => {
+  test("that fails reports the error, starts no desktop, and can be retried", async () => {
     screen.failure = new Error("The disk is full.");
     await expect(start()).rejects.toBe(screen.failure);
     expect(desktops.passwordOf(browser)).toBeUndefined();
@@ -150,7 +150,7 @@ describe("Start", () => {
 });
 
 describe("viewers", () => {
-  test("are disconnected when the desktop stops, and the browser stays open", async () => {
+  test("are disconnected when the desktop stops, while the browser remains open", async () => {
     await start();
     const desktop = desktops.findByKey("key-1");
     const [viewer, unauthenticated] = [new Viewer(), new Viewer()];
@@ -164,7 +164,7 @@ describe("viewers", () => {
     expect(rig.localBrowsers.list(account)).toEqual([browser]);
   });
 
-  test("are disconnected with the reason of the browser's end", async () => {
+  test("are disconnected with the browser's end reason", async () => {
     await start();
     const [viewer, unauthenticated] = [new Viewer(), new Viewer()];
     desktops.findByKey("key-1")?.admitViewer(viewer).authenticated();
@@ -174,7 +174,7 @@ describe("viewers", () => {
     expect(unauthenticated.ends).toEqual([[1011, "browser closed: crashed"]]);
   });
 
-  test("keep the browser open from their authentication until they leave", async () => {
+  test("keep the browser open from authentication until they disconnect", async () => {
     await start();
     const session = desktops.findByKey("key-1")?.admitViewer(new Viewer());
     await rig.clock.pass(20_000);

@@ -23,9 +23,9 @@ export class Desktops {
   readonly #needs: DesktopsNeeds;
   /** Started desktops by the secret in their URLs. */
   readonly #started = new Map<string, Desktop>();
-  /** The same desktops by their browsers. */
+  /** Started desktops by their browser. */
   readonly #byBrowser = new Map<OpenBrowser, Desktop>();
-  /** Serialize Start and Stop for each browser. */
+  /** Locks that serialize Start and Stop for each browser. */
   readonly #locks = new WeakMap<OpenBrowser, Mutex>();
 
   constructor(needs: DesktopsNeeds) {
@@ -102,7 +102,7 @@ export class Desktops {
   }
 }
 
-/** @param find Throws if the browser has ended. That error takes precedence over the screen's. */
+/** @param find Throws if the browser has ended. This error takes precedence over an error from the screen. */
 async function setPasswords(
   screen: Screen,
   passwords: ViewerPasswords | undefined,

@@ -5,11 +5,11 @@ import type { Log } from "../../ports/log.ts";
 import type { WorkerClient } from "../../ports/cluster/worker-calls.ts";
 import type { Placement } from "../placement/placement.ts";
 
-/** Tries per acknowledgement, and the pause between them in ms. The browser waits for 30 s. */
+/** The maximum number of tries per acknowledgement, and the pause between tries in ms. The browser waits for 30 s. */
 const [TRIES, PAUSE_MS] = [5, 4000];
-/** After this time, the response has been written, or the caller is known to have left. */
+/** The delay after which the response has been written or the caller is known to have disconnected, in ms. */
 const ANSWERED_MS = 100;
-/** How long a stopping server waits for pending acknowledgements, in ms. */
+/** The maximum time that a stopping server waits for pending acknowledgements, in ms. */
 const STOP_MS = 1000;
 
 type AcknowledgementsNeeds = {
@@ -21,7 +21,7 @@ type AcknowledgementsNeeds = {
 
 type Planned = { readonly cancel: () => void; readonly act: () => void };
 
-/** Tells workers that callers of Open have received their browsers. Disposing sends delayed acknowledgements now. */
+/** Notifies workers that Open callers received their browsers. Disposing immediately sends delayed acknowledgements. */
 export class Acknowledgements implements AsyncDisposable {
   readonly #needs: AcknowledgementsNeeds;
   readonly #planned = new Set<Planned>();
@@ -34,8 +34,8 @@ export class Acknowledgements implements AsyncDisposable {
 
   /**
    * Sends an acknowledgement in the background, shortly after the response. Never throws.
-   * @param disconnected Aborted if the caller leaves without the response. Nothing is sent then, and the worker undoes
-   *   the browser.
+   * @param disconnected Aborted if the caller disconnects before it receives the response. Then no acknowledgement is
+   * sent, and the worker undoes the browser.
    */
   send(browserId: string, address: string, disconnected: AbortSignal): void {
     const workerId = readWorkerId(readKey(address) ?? "");

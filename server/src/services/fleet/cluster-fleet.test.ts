@@ -19,7 +19,10 @@ const ANNA = toAccount("anna");
 const ADDRESS = `ws://127.0.0.1/devtools/browser/worker01${"k".repeat(24)}`;
 const UNREACHABLE = { failure: "BrowserUnavailable", retryAfterS: 5 };
 
-/** A front-end with a browser on each of these workers, and one more on the first; those without calls don't answer. */
+/**
+ * Returns a front-end with a browser on each of these workers, and a second browser on the first worker. Workers
+ * without calls don't respond.
+ */
 function newRig(workers: Readonly<Record<string, Partial<WorkerCalls>>>) {
   const [clock, log, metrics] = [new FakeClock(), new RecordingLog(), new RecordingMetrics()];
   const placement = new Placement({ clock, random: () => 0 });
@@ -68,8 +71,8 @@ test("a call for a browser reaches a worker that has just started", async () => 
   expect(closed).toEqual(["worker01"]);
 });
 
-describe("when a worker doesn't answer", () => {
-  test("the other workers' browsers are closed, and its own are remembered", async () => {
+describe("when a worker doesn't respond", () => {
+  test("the other workers' browsers are closed, and closing the worker's own browsers is remembered", async () => {
     const closed: string[] = [];
     const closeMatching = async (): Promise<number> => closed.push("worker02");
     const { fleet, wanted } = newRig({ worker01: {}, worker02: { closeMatching } });
@@ -93,7 +96,7 @@ describe("when a worker doesn't answer", () => {
     await expect(fleet.list(ANNA)).rejects.toMatchObject(UNREACHABLE);
   });
 
-  test("a hanging database delays its calls no longer than other requests", async () => {
+  test("a hanging database delays calls to the worker no longer than other requests", async () => {
     const { fleet, clock, away } = newRig({ worker01: {} });
     away.hangs = true;
     const refused = fleet.list(ANNA).catch((error: unknown) => error);
@@ -102,7 +105,7 @@ describe("when a worker doesn't answer", () => {
     expect(clock.pending).toBe(0);
   });
 
-  test("calls in progress end when it stops reporting", async () => {
+  test("calls in progress fail when the worker stops reporting", async () => {
     const { fleet, placement } = newRig({ worker01: { stopDesktop: () => new Promise(() => {}) } });
     const stopping = fleet.stopDesktop(ANNA, { id: "browser-0" }).catch((error: unknown) => error);
     await settled();
@@ -110,7 +113,7 @@ describe("when a worker doesn't answer", () => {
     expect(await stopping).toMatchObject(UNREACHABLE);
   });
 
-  test("its desktops are unavailable, even while it doesn't report", async () => {
+  test("the worker's desktops are unavailable, even while it doesn't report", async () => {
     const { fleet, placement } = newRig({ worker01: {}, worker02: { hasDesktop: async (key) => key === "k" } });
     expect([await fleet.hasDesktop("worker02", "k"), await fleet.hasDesktop("worker02", "other")]).toEqual([
       true,
@@ -121,19 +124,19 @@ describe("when a worker doesn't answer", () => {
     await expect(fleet.hasDesktop("worker02", "k")).rejects.toMatchObject(UNREACHABLE);
   });
 
-  test("disabling an account and listing its browsers still work", async () => {
+  test("disabling an account and listing its browsers still works", async () => {
     const { fleet } = newRig({ worker01: {} });
     await fleet.closeAllOf("anna", "disabled");
     expect(await fleet.list(ANNA)).toMatchObject([{ id: "browser-0", units: 1, clients: 0 }, { id: "browser-1" }]);
   });
 });
 
-describe("an Open that was answered", () => {
+describe("a successful Open", () => {
   const toCall = (caller = new AbortController()): OpenCall => {
     return { account: ANNA, options: OPTIONS, base: BASE, disconnected: caller.signal };
   };
 
-  test("is acknowledged every four seconds until the worker answers, at most five times", async () => {
+  test("is acknowledged every four seconds until the worker responds, at most five times", async () => {
     let tries = 0;
     const acknowledge = async (id: string): Promise<undefined> => {
       tries += 1;
@@ -149,7 +152,7 @@ describe("an Open that was answered", () => {
     expect([tries, log.lines.map(({ event }) => event)]).toEqual([8, ["browser.not_acknowledged"]]);
   });
 
-  test("is acknowledged immediately when the server stops, which waits for at most a second", async () => {
+  test("is acknowledged immediately when the server stops, which waits at most one second", async () => {
     const acknowledged: string[] = [];
     const { fleet, clock, acknowledgements } = newRig({
       worker01: {
@@ -170,12 +173,12 @@ describe("an Open that was answered", () => {
     expect(clock.pending).toBe(0);
   });
 
-  test("isn't acknowledged if its caller has left, or its worker is gone", async () => {
+  test("isn't acknowledged if its caller has disconnected or its worker no longer exists", async () => {
     let tries = 0;
     const { fleet, placement, clock } = newRig({ worker01: { acknowledge: async () => void (tries += 1) } });
     const caller = new AbortController();
     await fleet.openBrowser(toCall(caller));
-    // It leaves while the response is written.
+    // The caller disconnects while the response is being written.
     caller.abort();
     await clock.pass(60_000);
     placement.update([]);

@@ -36,13 +36,13 @@ type ClusterFleetNeeds = {
 /** A fleet with additional calls to workers. */
 export interface ClusterFleet extends Fleet {
   /**
-   * Tells a browser's worker that a caller receives the browser.
-   * @returns False if the worker is undoing it. @throws {Failure} `BrowserUnavailable` if the worker doesn't answer.
+   * Notifies a browser's worker that a caller is about to receive the browser.
+   * @returns False if the worker is undoing it. @throws {Failure} `BrowserUnavailable` if the worker doesn't respond.
    */
   claim(browser: { readonly id: string; readonly address: string }): Promise<boolean>;
   /**
    * Whether one of the worker's started desktops has the key.
-   * @throws {Failure} `BrowserUnavailable` if the worker doesn't answer.
+   * @throws {Failure} `BrowserUnavailable` if the worker doesn't respond.
    */
   hasDesktop(worker: string, key: string): Promise<boolean>;
 }
@@ -62,12 +62,12 @@ export function newClusterFleet(needs: ClusterFleetNeeds): ClusterFleet {
     if (found === undefined) throw new Failure("BrowserNotFound", toNotFound(selector));
     return found;
   };
-  /** @throws {Failure} `BrowserUnavailable`, caused by `WorkerUnreachable`, if the browser's worker doesn't answer. */
+  /** @throws {Failure} `BrowserUnavailable`, caused by `WorkerUnreachable`, if the browser's worker doesn't respond. */
   const ask = async <T>(
     browser: Pick<StoredBrowser, "worker">,
     call: (worker: WorkerCalls) => Promise<T>,
   ): Promise<T> => {
-    // The worker may have started after the last read of the reports.
+    // The worker may have started after the reports were last read.
     if (placement.find(browser.worker)?.isAlive !== true) await refreshWorkers();
     const worker = placement.find(browser.worker);
     try {
@@ -78,10 +78,10 @@ export function newClusterFleet(needs: ClusterFleetNeeds): ClusterFleet {
       if (!(cause instanceof WorkerUnreachable)) throw cause;
       log.warn("worker.unreachable", { worker: browser.worker, error: cause });
       metrics.workerCallFailed();
-      throw unavailable("The server that runs this browser doesn't answer.", { cause });
+      throw unavailable("The server that runs this browser doesn't respond.", { cause });
     }
   };
-  /** Calls the worker of the owner's browser. @throws {Failure} `BrowserNotFound`, or like `ask`. */
+  /** Calls the worker of the owner's browser. @throws {Failure} `BrowserNotFound`, or the same failures as `ask`. */
   const askAbout = async <T>(
     owner: Owner,
     selector: BrowserSelector,
@@ -90,7 +90,7 @@ export function newClusterFleet(needs: ClusterFleetNeeds): ClusterFleet {
     const found = await get(owner, selector);
     return ask(found, (worker) => call(worker, { id: found.id }));
   };
-  /** Makes the worker close the browsers when it reports again. */
+  /** Records that the worker must close the browsers when it reports again. */
   const remember = async (browsers: readonly StoredBrowser[]): Promise<void> => {
     for (const { id } of browsers) {
       await store.wantClosed(id).catch((error: unknown) => log.error("browser.close_not_remembered", { id, error }));
@@ -167,7 +167,7 @@ export function newClusterFleet(needs: ClusterFleetNeeds): ClusterFleet {
       const closing = [...byWorker(await read(accountId))].map(async ([first]) => {
         if (first !== undefined) await ask(first, (worker) => worker.closeAllOf(accountId, reason));
       });
-      // Workers that don't answer close the browsers of disabled accounts themselves.
+      // Workers that don't respond close disabled accounts' browsers themselves.
       await Promise.allSettled(closing);
     },
 
@@ -185,7 +185,7 @@ export function newClusterFleet(needs: ClusterFleetNeeds): ClusterFleet {
   };
 }
 
-/** The details of browsers that their workers haven't described yet. */
+/** The details of browsers whose workers haven't reported them yet. */
 const UNKNOWN: BrowserDetails = {
   proxyHost: undefined,
   hasScreen: false,

@@ -49,16 +49,20 @@ const query = <Row>(text: string): Promise<Row[]> => postgres.query<Row>(text, u
 /** A worker's store. */
 const of = (id: string): ClusterStore => workers.get(id) as ClusterStore;
 
-/** Returns the worker of an address, which the tests' workers begin with their ids. */
+/** Returns the worker id in an address. The test workers start their keys with their ids. */
 const readWorker = (address: string): string | undefined => /browser\/([a-z]+)0/.exec(address)?.[1];
 
 /**
- * What a worker does with an attempt. `lost…`: its answer doesn't arrive. `…late`: it commits when the Open is over.
+ * How a worker reacts to an attempt. `lost…`: its response doesn't arrive. `…late`: it commits after the Open has
+ * ended.
  */
 const REACTIONS = ["opened", "full", "failed", "lost before", "lost after", "lost, late", "caller leaves"] as const;
 type Reaction = (typeof REACTIONS)[number] | "silent";
 
-/** A front-end with four workers that react in this order. The store's calls with these numbers fail. */
+/**
+ * Returns a front-end with four workers that react in this order. `failing` contains the numbers of the store calls
+ * that fail.
+ */
 function newRig(reactions: Reaction[], failing: ReadonlySet<number> = new Set()) {
   const [clock, log, metrics] = [new FakeClock(), new RecordingLog(), new RecordingMetrics()];
   const caller = new AbortController();
@@ -74,7 +78,7 @@ function newRig(reactions: Reaction[], failing: ReadonlySet<number> = new Set())
       }),
     );
   report();
-  /** `placeAnyway` may return what `place` does. */
+  /** `placeAnyway` may return the same object as `place`. */
   const watched = new Set<Placed>();
   for (const name of ["place", "placeAnyway"] as const) {
     const place = placement[name].bind(placement);
@@ -109,7 +113,7 @@ function newRig(reactions: Reaction[], failing: ReadonlySet<number> = new Set())
     }
     await commit();
     if (reaction === "opened") return { is: "opened", address };
-    // The worker undoes it, because no caller has it.
+    // The worker undoes the browser, because no caller has received it.
     undoes.push(undo);
     if (reaction === "lost after") throw lost;
     caller.abort(new Error("The caller has left."));
@@ -152,8 +156,8 @@ function newRig(reactions: Reaction[], failing: ReadonlySet<number> = new Set())
   return { clock, opens, call, open, refuse, placement, caller, calls, report, settles, commits, undoes, waiting };
 }
 
-describe("whatever workers and the store do", () => {
-  test("an answered Open has one browser, and a failed Open leaves nothing behind", async () => {
+describe("however the workers and the store behave", () => {
+  test("a successful Open has one browser, and a failed Open leaves nothing behind", async () => {
     const reactions = fc.array(fc.constantFrom(...REACTIONS), { minLength: 1, maxLength: 4 });
     const failing = fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { maxLength: 2 });
     await fc.assert(
@@ -164,7 +168,7 @@ describe("whatever workers and the store do", () => {
           throw error;
         });
         await opens.idle();
-        // Failed writes succeed when the store works again.
+        // Failed writes are repeated, and succeed when the store works again.
         await clock.pass(20_000);
         const isOver = (rows: { state: string }[]): boolean => rows.every(({ state }) => state !== "opening");
         await until(() => query<{ state: string }>("select state from browsers"), isOver);
@@ -187,7 +191,7 @@ const rows = () =>
   query<{ state: string; worker: string; attempt: number }>("select state, worker, attempt from browsers");
 const FULL = { failure: "BrowserUnavailable", message: expect.stringContaining("no place for this browser") };
 
-test("a request tries three workers, each as its next attempt", async () => {
+test("a request tries three workers, each with the next attempt number", async () => {
   const { open, calls } = newRig(["full", "lost before", "opened"]);
   const { id, address } = await open();
   expect([calls, address.includes("/three000")]).toEqual([["one 1", "two 2", "three 3"], true]);
@@ -198,7 +202,7 @@ test("a request tries three workers, each as its next attempt", async () => {
   expect([refused.calls.length, await rows()]).toEqual([3, []]);
 });
 
-test("a worker that stops reporting during a call loses the browser to the next worker", async () => {
+test("if a worker stops reporting during a call, the next worker opens the browser", async () => {
   const { open, calls, placement, commits } = newRig(["silent", "opened"]);
   const opening = open();
   await until(
@@ -215,7 +219,7 @@ test("a worker that stops reporting during a call loses the browser to the next 
   await front.browsers.cancel(id);
 });
 
-test("a front-end that may not open browsers admits no requests", async () => {
+test("a front-end that mustn't open browsers admits no requests", async () => {
   const { open, refuse, calls } = newRig(["opened"]);
   const failure = new Failure("BrowserUnavailable", "The clock of this server is wrong.");
   refuse(failure);
@@ -223,7 +227,7 @@ test("a front-end that may not open browsers admits no requests", async () => {
   expect([calls, await rows()]).toEqual([[], []]);
 });
 
-test("a worker that stops reporting while the caller leaves doesn't hide the caller's reason", async () => {
+test("if the caller disconnects while a worker stops reporting, the Open rejects with the caller's reason", async () => {
   const { open, calls, placement, caller } = newRig(["silent"]);
   const opening = open();
   await until(
@@ -245,7 +249,7 @@ test("a full account's request with a key is refused with 503 while the store is
 });
 
 describe("a request that waits for a worker", () => {
-  /** One worker is called although it seems to be full. */
+  /** The front-end calls one worker even though all workers seem full. */
   const newFull = (...reactions: Reaction[]) => {
     const rig = newRig(["full", ...reactions]);
     rig.report({ taken: 4 }, 1);
@@ -257,7 +261,7 @@ describe("a request that waits for a worker", () => {
       (count) => count > 0,
     );
 
-  test("has a row of its front-end, and is served when a worker reports a free slot, even after a refusal", async () => {
+  test("has a row under its front-end, and is retried whenever a worker reports a free slot, even after a refusal", async () => {
     const rig = newFull("full", "full", "full", "full", "opened");
     const opening = rig.open(45_000);
     await waits(rig);
@@ -275,7 +279,7 @@ describe("a request that waits for a worker", () => {
     await front.browsers.cancel(id);
   });
 
-  test("leaves nothing behind after its time limit, or when its caller leaves", async () => {
+  test("leaves nothing behind after its time limit or when its caller disconnects", async () => {
     const late = newFull();
     const refused = late.open(45_000).catch((error: unknown) => error);
     await waits(late);
@@ -290,7 +294,7 @@ describe("a request that waits for a worker", () => {
   });
 });
 
-test("a late request is answered, and its call ends", async () => {
+test("a late request fails, and its call to the worker ends", async () => {
   const { clock, open, opens, settles, calls } = newRig(["silent"]);
   const refused = open().catch((error: unknown) => error);
   await until(

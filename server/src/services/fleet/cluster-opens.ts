@@ -27,11 +27,11 @@ type ClusterOpensNeeds = Omit<AdmissionNeeds, "capacity" | "metrics"> & {
   readonly waiting: WorkerQueue;
   readonly fleetStore: Pick<FleetStore, "own" | "moveTo" | "giveUp">;
   readonly newId: () => string;
-  /** Returns a digest that is equal for options that start the same browser. */
+  /** Returns a digest that is the same for all options that start the same browser. */
   readonly toWarmDigest: (options: LaunchOptions) => string;
   /** The time limit of Open requests that don't wait for a place, in ms. */
   readonly openTimeoutMs: number;
-  /** Aborted when this server stops. Its reason is the failure that Open requests reject with. */
+  /** Aborted when this server stops. The signal's reason is the failure that Open requests reject with. */
   readonly shutdown: AbortSignal;
 };
 
@@ -142,15 +142,15 @@ export class ClusterOpens {
 
   /**
    * Moves the browser to another worker, or back to this process. The previous worker can no longer open it.
-   * @throws {Failure} `BrowserUnavailable` if the previous worker has opened the browser. That worker undoes it,
-   *   because no user receives it.
+   * @throws {Failure} `BrowserUnavailable` if the previous worker has already opened the browser. That worker undoes
+   * the browser, because no user receives it.
    */
   async #move(row: Row, placed: Placed | undefined): Promise<void> {
     const { fleetStore } = this.#needs;
     const { id: worker, instance } = placed?.worker ?? { id: fleetStore.own.worker, instance: fleetStore.own.instance };
     try {
       if (!(await fleetStore.moveTo(row.browserId, row.attempt, { worker, instance })))
-        throw unavailable("The server that was to open the browser doesn't answer.");
+        throw unavailable("The server that was chosen to open the browser doesn't respond.");
     } catch (error) {
       placed?.settle("failed");
       throw toStoreFailure(error);

@@ -18,7 +18,7 @@ function newPlacement(servers: readonly Server[]): Placement {
   return placement;
 }
 
-test("workers count by state, and only workers that open browsers have slots", () => {
+test("workers are counted by state, and only workers that open browsers have slots", () => {
   const { gauges } = newPlacement([
     toWorker("a"),
     toWorker("b"),

@@ -15,7 +15,7 @@ import type { Screenshots } from "../pictures/screenshots.ts";
 import { orStoreFailure } from "../store/store-failure.ts";
 import type { Thumbnails } from "../pictures/thumbnails.ts";
 
-/** Requests that may wait for one browser's end. Each takes about 40 KB, mostly for its connection. */
+/** Maximum number of requests that wait for one browser's end. Each takes about 40 KB, mostly for its connection. */
 const MAX_WAITING = 100;
 
 type LocalFleetNeeds = {
@@ -34,11 +34,11 @@ export function newLocalFleet(needs: LocalFleetNeeds): Fleet {
   const { store, plans, clock, localBrowsers, keyed, desktops, thumbnails, screenshots } = needs;
   /** The number of requests that wait for each browser's end. */
   const allWaiting = new WeakMap<OpenBrowser, number>();
-  /** Counts a request that waits for the browser's end, until disposed. @throws {Failure} `BrowserUnavailable` */
+  /** Counts a waiting request until disposed. @throws {Failure} `BrowserUnavailable` if too many requests wait. */
   const startWaiting = (browser: OpenBrowser): Disposable => {
     const waiting = allWaiting.get(browser) ?? 0;
     if (waiting >= MAX_WAITING) {
-      throw unavailable(`${waiting} requests already wait for this browser, which is the limit.`);
+      throw unavailable(`${waiting} requests are already waiting for this browser, which is the limit.`);
     }
     allWaiting.set(browser, waiting + 1);
     return releaseOnce(() => allWaiting.set(browser, (allWaiting.get(browser) ?? 0) - 1));
@@ -130,7 +130,7 @@ export function newLocalFleet(needs: LocalFleetNeeds): Fleet {
         return await screenshots.take(localBrowsers.find(owner, selector), signal);
       } catch (error) {
         signal.throwIfAborted();
-        // If the browser has ended, reports that instead.
+        // If the browser has ended, throws `BrowserNotFound` instead.
         localBrowsers.find(owner, selector);
         throw error;
       }

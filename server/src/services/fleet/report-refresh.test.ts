@@ -21,7 +21,7 @@ function newRig() {
   return { clock, stopping, looks, take, outcomes };
 }
 
-test("callers during a read share the next read, which follows after a pause", async () => {
+test("callers that arrive during a read share the next read, which follows after a pause", async () => {
   const { clock, looks, take, outcomes } = newRig();
   take("one");
   await settled();
@@ -41,7 +41,7 @@ test("callers during a read share the next read, which follows after a pause", a
   expect([looks.length, clock.pending]).toEqual([3, 0]);
 });
 
-test("callers that share a failed read receive its error, and the next read works", async () => {
+test("callers that share a failed read receive its error, and the next read succeeds", async () => {
   const { clock, looks, take, outcomes } = newRig();
   take("one");
   await settled();

@@ -1,7 +1,7 @@
 import { sleep } from "../../concurrency/abortable.ts";
 import type { Clock } from "../../ports/clock.ts";
 
-/** The pause after a read, in ms, because anyone can request unknown addresses. */
+/** The pause after a read, in ms. It limits the load, because anyone can request unknown addresses. */
 const PAUSE_MS = 250;
 
 type ReportRefreshNeeds = {
@@ -13,8 +13,8 @@ type ReportRefreshNeeds = {
 };
 
 /**
- * Reads the workers' reports on demand, one read at a time. Callers during a read share the next read, because the
- * current read may have begun before their worker started.
+ * Reads the workers' reports on demand, one read at a time. Callers that arrive during a read share the next read,
+ * because the current read may have begun before their worker started.
  */
 export class ReportRefresh {
   readonly #needs: ReportRefreshNeeds;
@@ -25,7 +25,7 @@ export class ReportRefresh {
     this.#needs = needs;
   }
 
-  /** Resolves after a read that began after this call. Rejects if the read fails. */
+  /** Resolves after a read that starts after this call. Rejects if that read fails. */
   refresh(): Promise<void> {
     return (this.#next ??= this.#pause.then(() => this.#look()));
   }

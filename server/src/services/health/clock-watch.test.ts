@@ -5,7 +5,7 @@ import { ClockWatch } from "./clock-watch.ts";
 
 const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
 
-/** A starting server, and its previously noted time. */
+/** Starts a server with a previously noted time. */
 async function start(noted: { at: Date | undefined }, clock = new FakeClock()) {
   const log = new RecordingLog();
   const read = async (): Promise<Date | undefined> => noted.at;
@@ -21,7 +21,7 @@ async function start(noted: { at: Date | undefined }, clock = new FakeClock()) {
   };
 }
 
-test("the time is noted each minute, and no timer is left", async () => {
+test("the time is noted each minute, and disposing leaves no timers", async () => {
   const { noted, clock, watch, events } = await start({ at: undefined });
   await clock.pass(59_000);
   expect(noted.at).toBeUndefined();
@@ -31,7 +31,7 @@ test("the time is noted each minute, and no timer is left", async () => {
   expect(clock.pending).toBe(0);
 });
 
-test("with a clock that is behind, no browsers are opened until the noted time", async () => {
+test("a server whose clock is behind opens no browsers until the clock reaches the noted time", async () => {
   const { clock, refusal, events } = await start({ at: undefined });
   await clock.pass(60_000);
   clock.set(-60_000);
@@ -46,25 +46,28 @@ test("with a clock that is behind, no browsers are opened until the noted time",
 });
 
 test.each([
-  ["a year ahead of the time that it last ran", 367 * DAY_MS, /31708800 s ahead of/],
+  ["a year ahead of the time it last noted", 367 * DAY_MS, /31708800 s ahead of/],
   ["behind it", -61_000, /61 s behind/],
-])("a server that starts with a clock that is %s waits until the operator confirms it", async (_, aheadMs, message) => {
-  const before = new FakeClock().now().getTime();
-  const { noted, clock, refusal, events } = await start({ at: new Date(before - aheadMs) });
-  expect(refusal()).toMatch(message);
-  await clock.pass(aheadMs > 0 ? HOUR_MS : 0);
-  expect([refusal() === undefined, events()]).toEqual([false, ["clock.off"]]);
-  noted.at = undefined;
-  await clock.pass(2000);
-  expect([refusal(), events()]).toEqual([undefined, ["clock.off"]]);
-});
+])(
+  "a server that starts with a clock that is %s waits for the operator's confirmation",
+  async (_, aheadMs, message) => {
+    const before = new FakeClock().now().getTime();
+    const { noted, clock, refusal, events } = await start({ at: new Date(before - aheadMs) });
+    expect(refusal()).toMatch(message);
+    await clock.pass(aheadMs > 0 ? HOUR_MS : 0);
+    expect([refusal() === undefined, events()]).toEqual([false, ["clock.off"]]);
+    noted.at = undefined;
+    await clock.pass(2000);
+    expect([refusal(), events()]).toEqual([undefined, ["clock.off"]]);
+  },
+);
 
 test("a server that was stopped for a year opens browsers", async () => {
   const { refusal, events } = await start({ at: new Date(new FakeClock().now().getTime() - 365 * DAY_MS) });
   expect([refusal(), events()]).toEqual([undefined, []]);
 });
 
-test("with a clock that is set ahead by more than a week, no browsers are opened until it is set back", async () => {
+test("a server whose clock is set ahead by more than a week opens no browsers until the clock is set back", async () => {
   const { clock, refusal, events, noted } = await start({ at: undefined });
   await clock.pass(HOUR_MS);
   const last = noted.at;
@@ -78,7 +81,7 @@ test("with a clock that is set ahead by more than a week, no browsers are opened
   expect(events()).toEqual(["clock.off"]);
 });
 
-test("a virtual machine that was paused for a week warns, and opens browsers", async () => {
+test("a server on a virtual machine that was paused for a week logs a warning, and opens browsers", async () => {
   const { clock, refusal, events } = await start({ at: undefined });
   await clock.pass(HOUR_MS);
   clock.set(7 * DAY_MS);

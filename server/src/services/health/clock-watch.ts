@@ -3,26 +3,26 @@ import { DAY_MS } from "../../domain/durations.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 
-/** The clock errors, in ms, at which the server warns and stops opening browsers. */
+/** Clock errors in ms: above the first, the server logs a warning; above the second, it stops opening browsers. */
 export const [WARN_MS, REFUSE_MS] = [5000, 60_000];
 /** The minimum time that an operator needs to repair a machine. */
 const RETRY_AFTER_S = 30;
 
 const LOOK_MS = 2000;
-/** How often the time is noted. NTP usually sets the clock within this time after a start. */
+/** The interval at which the time is noted, in ms. NTP usually sets the clock within this time after a start. */
 const NOTE_MS = 60_000;
 /**
- * How far ahead the clock may be set while the server runs, in ms. The uptime includes the time a laptop sleeps, but
- * not the time a virtual machine is paused. At worst, a week's units count in the next month instead of the current
- * one.
+ * The maximum time that the clock may be set ahead while the server runs, in ms. The uptime includes the time a laptop
+ * sleeps, but not the time a virtual machine is paused. At worst, a week's units count in the next month instead of the
+ * current one.
  */
 const MOST_SET_AHEAD_MS = 7 * DAY_MS;
-/** How long the server may have been stopped, in ms, which looks like a clock that was set ahead. */
+/** The maximum time that the server may have been stopped, in ms. A stop looks like a clock that was set ahead. */
 const MOST_STOPPED_MS = 366 * DAY_MS;
 
 /** The persisted time at which the server last ran. */
 export type NotedTime = {
-  /** @returns Undefined on the first start, or after the operator has deleted it because the clock is right. */
+  /** @returns Undefined on the first start, or if the operator deleted the noted time because the clock is right. */
   read(): Promise<Date | undefined>;
   write(now: Date): Promise<void>;
 };
@@ -33,14 +33,14 @@ type ClockWatchNeeds = {
   readonly log: Log;
 };
 
-/** A time at which the clock was right, and the limits for how far it may be ahead of the time passed since then. */
+/** A time at which the clock was right, and limits on how far the clock may be ahead of the time elapsed since then. */
 type Reference = { readonly at: number; readonly uptimeMs: number; readonly warnMs: number; readonly mostMs: number };
 
 /**
- * Watches the clock of a server whose database is a file, and which has no other clock to compare it with. Units are
- * charged by day and limited by month: a clock that is months ahead would disable an account's limit, and a clock that
- * is behind could charge past days. The server opens no browsers until the clock is right, or the operator deletes the
- * noted time. Disposing stops the watch.
+ * Watches the clock of a server whose database is a file, because it can't compare its clock with another server's.
+ * Units are charged by day and limited by month: a clock that is months ahead would disable an account's limit, and a
+ * clock that is behind could charge past days. The server opens no browsers until the clock is right, or the operator
+ * deletes the noted time. Disposing stops the watch.
  */
 export class ClockWatch implements Disposable {
   readonly #needs: ClockWatchNeeds;
@@ -63,7 +63,7 @@ export class ClockWatch implements Disposable {
     await this.#look();
   }
 
-  /** Why this server opens no browsers now; undefined if it does. */
+  /** Why this server can't open browsers now; undefined if it can. */
   get refusal(): Failure | undefined {
     const { aheadMs, isOff } = this.#measure();
     return isOff ? toRefusal(toNotedReason(aheadMs)) : undefined;
@@ -103,18 +103,18 @@ export class ClockWatch implements Disposable {
   }
 }
 
-/** Returns why a server with this noted time wouldn't open browsers if it started now; undefined if it would. */
+/** Returns why a server with this noted time couldn't open browsers if it started now; undefined if it could. */
 export function findClockFault(noted: Date | undefined, now: Date): string | undefined {
   const aheadMs = noted === undefined ? 0 : now.getTime() - noted.getTime();
   return aheadMs < -REFUSE_MS || aheadMs > MOST_STOPPED_MS ? toNotedReason(aheadMs) : undefined;
 }
 
 function toNotedReason(aheadMs: number): string {
-  const words = "the time in clock.last, where the server notes it each minute, and units are charged by day";
-  return `${toClockReason(aheadMs, words)} If it is right, delete the file clock.last in RBS_DATA_DIR.`;
+  const words = "the time in clock.last, which the server updates each minute, and units are charged by day";
+  return `${toClockReason(aheadMs, words)} If the clock is right, delete the file clock.last in RBS_DATA_DIR.`;
 }
 
-/** @param other The clock of comparison, and why the difference matters. */
+/** @param other The reference clock, and why the difference matters. */
 export function toClockReason(aheadMs: number, other: string): string {
   const [seconds, side] = [Math.round(Math.abs(aheadMs) / 1000), aheadMs > 0 ? "ahead of" : "behind"];
   return `The clock of this server is ${seconds} s ${side} ${other}. Set it, for example with NTP.`;

@@ -8,7 +8,7 @@ import type { Reachability } from "../placement/reachability.ts";
 
 type FrontReadinessNeeds = {
   readonly store: Pick<Store, "check">;
-  /** Returns why this front-end opens no browsers; undefined if it does. */
+  /** Returns why this front-end can't open browsers; undefined if it can. */
   readonly findRefusal: () => Failure | undefined;
   readonly placement: Pick<Placement, "refusal" | "isFull">;
   readonly reachability: Pick<Reachability, "fault">;
@@ -19,8 +19,8 @@ type FrontReadinessNeeds = {
 };
 
 /**
- * Determines whether a front-end can serve calls. It needs the store, and a worker that opens browsers, reports and
- * answers.
+ * Determines whether a front-end can serve calls. Requires the store, and a worker that opens browsers, reports and
+ * responds.
  */
 export class FrontReadiness implements Pick<Readiness, "check" | "last"> {
   readonly #needs: FrontReadinessNeeds;

@@ -10,7 +10,7 @@ import { LaunchGate } from "../capacity/launch-gate.ts";
 import { ObservedHost, Readiness } from "./readiness.ts";
 import { WarmPool } from "../warm/warm-pool.ts";
 
-/** A host that counts its starts, and fails on demand. */
+/** A host that counts its starts and fails on demand. */
 class TriedHost extends FakeHost {
   tries = 0;
   isBroken = false;
@@ -20,7 +20,7 @@ class TriedHost extends FakeHost {
     ...args: Parameters<BrowserHost["launch"]>
   ): Promise<Awaited<ReturnType<BrowserHost["launch"]>>> {
     this.tries += 1;
-    if (this.isBroken || (this.isHeadlessOnly && !args[0].isHeadless)) throw new Error("It does not start.");
+    if (this.isBroken || (this.isHeadlessOnly && !args[0].isHeadless)) throw new Error("The browser does not start.");
     return super.launch(...args);
   }
 }
@@ -106,18 +106,18 @@ test("a browser that a client opened makes the probe unnecessary", async () => {
   expect(host.tries).toBe(1);
 });
 
-test("a client's browser that doesn't start doesn't break the server: a probe decides", async () => {
+test("if a client's browser fails to start, a probe decides whether the server is broken", async () => {
   const { host, observed, readiness, clock } = newReadiness();
   await readiness.check();
   await clock.pass(1);
   host.isBroken = true;
-  await expect(observed.launch(SPEC, new AbortController().signal)).rejects.toThrow("It does not start.");
+  await expect(observed.launch(SPEC, new AbortController().signal)).rejects.toThrow("The browser does not start.");
   host.isBroken = false;
   expect(await readiness.check()).toEqual({ status: "ready" });
   expect(host.tries).toBe(3);
 });
 
-test("a server that shuts down is draining immediately", async () => {
+test("a server is draining as soon as its shutdown starts", async () => {
   const { host, shutdown, readiness } = newReadiness();
   await readiness.check();
   shutdown.abort();
@@ -125,7 +125,7 @@ test("a server that shuts down is draining immediately", async () => {
   expect(host.tries).toBe(1);
 });
 
-test("a probe that a shutdown ends doesn't count as failed", async () => {
+test("a probe interrupted by a shutdown doesn't count as failed", async () => {
   const { shutdown, gate, log, readiness } = newReadiness();
   const permits = await Promise.all([1, 2].map(() => gate.acquire(new AbortController().signal)));
   const checked = readiness.check();
@@ -138,8 +138,10 @@ test("a probe that a shutdown ends doesn't count as failed", async () => {
 test("a machine that can't open a browser reports the reason, and is probed again soon", async () => {
   const { host, clock, log, readiness } = newReadiness();
   host.isBroken = true;
-  expect(await readiness.check()).toEqual({ status: "broken", message: "It does not start." });
-  expect(log.lines).toMatchObject([{ event: "probe.failed", facts: { error: { message: "It does not start." } } }]);
+  expect(await readiness.check()).toEqual({ status: "broken", message: "The browser does not start." });
+  expect(log.lines).toMatchObject([
+    { event: "probe.failed", facts: { error: { message: "The browser does not start." } } },
+  ]);
   host.isBroken = false;
   expect(await readiness.check()).toMatchObject({ status: "broken" });
   await clock.pass(5000);
@@ -159,7 +161,7 @@ test("a machine without browsers is not ready", async () => {
   expect(await readiness.check()).toMatchObject({ status: "broken" });
 });
 
-test("a warm browser makes the probe unnecessary, however old it is", async () => {
+test("a warm browser of any age makes the probe unnecessary", async () => {
   await using host = new TriedHost();
   const { clock, readiness } = newReadiness(host, new Capacity(2, new FakeClock()), toSetsOfDefaults(2));
   await clock.pass(3_600_000);
@@ -168,7 +170,7 @@ test("a warm browser makes the probe unnecessary, however old it is", async () =
   expect(host.tries).toBe(2);
 });
 
-test("the probe waits for its turn like an Open request, for a limited time", async () => {
+test("the probe waits for a launch permit like an Open request, for a limited time", async () => {
   const { gate, host, clock, readiness } = newReadiness();
   const { signal } = new AbortController();
   using first = await gate.acquire(signal);

@@ -9,13 +9,13 @@ import type { Capacity } from "../capacity/capacity.ts";
 import type { LaunchGate } from "../capacity/launch-gate.ts";
 import type { WarmPool } from "../warm/warm-pool.ts";
 
-/** How long a started browser proves that others can start, and how long a failed probe isn't repeated. */
+/** How long, in ms, a started browser proves that others can start, and how long a failed probe isn't repeated. */
 const READY_FOR_MS = 600_000;
 const BROKEN_FOR_MS = 5_000;
 
 /**
- * Whether the server can open browsers now. `full`: its capacity is used. `draining`: it is shutting down, or its
- * operator has stopped it from opening browsers. `broken`: browsers don't start.
+ * Whether the server can open browsers now. `full`: all of its slots are in use. `draining`: the server is shutting
+ * down, or its operator has stopped it from opening browsers. `broken`: browsers don't start.
  */
 export type Verdict =
   | { readonly status: "ready" | "full" }
@@ -23,7 +23,7 @@ export type Verdict =
 
 type DatedVerdict = { readonly verdict: Verdict; readonly at: Date };
 
-/** A host that records its last successful and its last failed start. */
+/** A host that records the times of its last successful start and its last failed start. */
 export class ObservedHost implements BrowserHost {
   readonly #host: BrowserHost;
   readonly #clock: Pick<Clock, "now">;
@@ -82,13 +82,13 @@ type ReadinessNeeds = {
   readonly log: Log;
   /** Aborted when the server starts to shut down. */
   readonly signal: AbortSignal;
-  /** Returns why this server opens no browsers now; undefined if it does. */
+  /** Returns why this server can't open browsers now; undefined if it can. */
   readonly findRefusal: () => Failure | undefined;
 };
 
 /**
  * Determines whether a browser can be opened now. Every started browser is evidence. Without recent evidence, or after
- * a failed start, it starts a browser as a probe, because a client's arguments can make its own browser fail.
+ * a failed start, a browser is started as a probe, because a client's arguments can make its own browser fail.
  */
 export class Readiness {
   readonly #needs: ReadinessNeeds;
@@ -107,7 +107,7 @@ export class Readiness {
     if (refusal !== undefined) return { verdict: { status: "draining", message: refusal.message }, at: now };
     if (signal.aborted) return { verdict: { status: "draining", message: "The server is shutting down." }, at: now };
     if (capacity.taken >= capacity.limit) return { verdict: { status: "full" }, at: now };
-    // A ready warm browser can be opened. Warm browsers that are starting may leave no capacity for a probe.
+    // A ready warm browser can be opened immediately. Starting warm browsers may leave no capacity for a probe.
     if (pool.ready > 0 || (pool.size > 0 && capacity.taken + pool.size >= capacity.limit))
       return { verdict: { status: "ready" }, at: now };
     const { startedAt } = host;
@@ -169,6 +169,6 @@ export async function findStoreFault({ store, clock, log }: StoreCheckNeeds): Pr
     return undefined;
   } catch (error) {
     log.warn("store.check_failed", { error: toCause(error) });
-    return { status: "broken", message: "The database doesn't answer." };
+    return { status: "broken", message: "The database doesn't respond." };
   }
 }

@@ -9,7 +9,7 @@ import { Operators } from "./operators.ts";
 
 function newOperators(rig: Rig): Operators {
   const { store, clock } = rig;
-  // They sort as numbers even in text form.
+  // Ids start at 100, so that their text form sorts like numbers.
   let acts = 100;
   const audit = new Audit({ store: store.audit, clock, newId: () => String((acts += 1)) });
   const sweep = { sweep: async () => {} };
@@ -17,7 +17,7 @@ function newOperators(rig: Rig): Operators {
   return new Operators({ ...rig, audit, store: store.accounts, workers, sweep });
 }
 
-/** Returns operators who can sign in. */
+/** Returns the number of operators who can sign in. */
 async function countOperators(rig: Rig): Promise<number> {
   return (await rig.store.accounts.all("2026-11")).filter(({ isOperator, isDisabled }) => isOperator && !isDisabled)
     .length;
@@ -30,7 +30,7 @@ const REMOVALS: readonly (readonly [string, Removal])[] = [
 ];
 
 test.each(REMOVALS.flatMap(([one, first]) => REMOVALS.map(([other, second]) => [one, other, first, second] as const)))(
-  "when two operators act on each other at the same time, one stays an operator: one %s, one %s",
+  "if two operators act on each other at the same time, one remains an operator: one %s, one %s",
   async (_one, _other, first, second) => {
     await using rig = await newRig();
     const [a, b] = [await rig.account({ isOperator: true }), await rig.account({ isOperator: true })];
@@ -43,7 +43,7 @@ test.each(REMOVALS.flatMap(([one, first]) => REMOVALS.map(([other, second]) => [
   },
 );
 
-test("an operator who is disabled or has no password doesn't count as one who can sign in", async () => {
+test("an operator who is disabled or has no password doesn't count as able to sign in", async () => {
   await using rig = await newRig();
   const [a, b] = [await rig.account({ isOperator: true }), await rig.account({ isOperator: true })];
   const noPassword = { ...a, id: "no-password", email: "old@example.com" };
@@ -53,7 +53,7 @@ test("an operator who is disabled or has no password doesn't count as one who ca
   expect(await countOperators(rig)).toBe(2);
 });
 
-test("the log records operators' actions on accounts, with ids and without secrets", async () => {
+test("the log records operators' actions on accounts, with ids but without secrets", async () => {
   await using rig = await newRig();
   const [operator, other] = [await rig.account({ isOperator: true }), await rig.account()];
   const operators = newOperators(rig);

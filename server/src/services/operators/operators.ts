@@ -38,7 +38,7 @@ type OperatorsNeeds = {
   readonly store: Pick<AccountStore, "page" | "emails">;
   readonly sweep: Pick<SuspensionSweep, "sweep">;
   readonly fleet: Pick<Fleet, "listAll" | "close">;
-  /** The servers that share the database; undefined if this server is alone. */
+  /** The servers that share the database; undefined if this server doesn't share it. */
   readonly workers: ServerRegistry | undefined;
   readonly events: Pick<AccountEvents, "emit">;
   readonly clock: Clock;
@@ -46,8 +46,8 @@ type OperatorsNeeds = {
 };
 
 /**
- * Operators' actions on their pages. Records every change in the log and the audit log, with the ids of the operator
- * and the account. Operators can't remove their own access here, only on the command line. Methods throw an
+ * Performs the actions on the operators' pages. Records every change in the log and the audit log, with the ids of the
+ * operator and the account. Operators can remove their own access only on the command line. Methods throw an
  * `AccountError` if the account doesn't exist.
  */
 export class Operators {
@@ -59,7 +59,7 @@ export class Operators {
 
   /**
    * Returns fifty accounts, newest first.
-   * @param search Part of an email, or an account's id; empty: all accounts.
+   * @param search Part of an email, or an account's id; if empty, all accounts match.
    * @param after The previous page's `next`.
    */
   async page(search: string, after: string | undefined): Promise<AccountPage> {
@@ -76,7 +76,7 @@ export class Operators {
     return this.#needs.store.emails([...new Set(accountIds)]);
   }
 
-  /** Returns operators' actions, newest first. @param wanted.subject The id of an account or server; undefined: all. */
+  /** Returns operators' actions, newest first. @param wanted.subject An account or server id; undefined for all. */
   async acts({ limit = PAGE_LENGTH, ...wanted }: Parameters<Audit["list"]>[0]): Promise<ActPage> {
     const found = await this.#needs.audit.list({ ...wanted, limit: limit + 1 });
     const acts = found.slice(0, limit);
@@ -103,7 +103,7 @@ export class Operators {
 
   /** Disables the account and closes its browsers. @throws {AccountError} For the operator's own account. */
   async disable(operator: Account, id: string): Promise<void> {
-    if (operator.id === id) throw ownAccount("Another operator can disable it.");
+    if (operator.id === id) throw ownAccount("Another operator can disable your account.");
     const { accounts, sweep } = this.#needs;
     await accounts.changeIfOperatorStays({ id }, { isDisabled: true });
     await this.#record(operator, { act: "disabled", subject: id });
@@ -163,7 +163,7 @@ export class Operators {
     }
   }
 
-  /** Operators search for ids that they find in the log. */
+  /** Operators search by ids that they find in the log. */
   async #withId(id: string): Promise<AccountReport[]> {
     try {
       return [await this.find(id)];
@@ -173,7 +173,7 @@ export class Operators {
     }
   }
 
-  /** Records a completed action. It may have created a secret that is shown only now, so a failure is only logged. */
+  /** Records a completed action. Only logs a failure, because the action may have created a secret shown only once. */
   async #record({ id }: Account, done: NewAct): Promise<void> {
     const { audit, log } = this.#needs;
     const { act, subject, details } = done;

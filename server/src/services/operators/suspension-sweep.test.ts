@@ -8,7 +8,7 @@ function newSweep({ store, localBrowsers, clock, log }: Rig): SuspensionSweep {
   return new SuspensionSweep({ store: store.accounts, localBrowsers, clock, log });
 }
 
-test("when another process disables an account, the next sweep closes only its browsers", async () => {
+test("when another process disables an account, the next sweep closes only that account's browsers", async () => {
   await using rig = await newRig();
   using sweep = newSweep(rig);
   sweep.start();
@@ -25,7 +25,7 @@ test("when another process disables an account, the next sweep closes only its b
   expect(await rig.store.usage.ended(anna.id, undefined, 9)).toMatchObject([{ reason: "disabled" }]);
 });
 
-test("the sweep continues after a failure of the store, and stops when disposed", async () => {
+test("the sweep continues after a store failure, and stops when disposed", async () => {
   await using rig = await newRig();
   const sweep = newSweep(rig);
   sweep.start();

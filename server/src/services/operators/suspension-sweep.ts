@@ -13,7 +13,7 @@ type SuspensionSweepNeeds = {
   readonly log: Log;
 };
 
-/** Closes the browsers of disabled and erased accounts. Disposing stops it. */
+/** Closes disabled and erased accounts' browsers. Disposing stops the sweep. */
 export class SuspensionSweep implements Disposable {
   readonly #needs: SuspensionSweepNeeds;
   #sweeps: Disposable | undefined;
@@ -27,7 +27,7 @@ export class SuspensionSweep implements Disposable {
     this.#sweeps = repeat(SWEEP_MS, this.#needs.clock, () => this.sweep());
   }
 
-  /** Starts to close the browsers of suspended accounts. Never rejects. */
+  /** Starts closing suspended accounts' browsers. Never rejects. */
   async sweep(): Promise<void> {
     const { store, localBrowsers, log } = this.#needs;
     const accountIds = [...new Set([...localBrowsers.all()].map(({ accountId }) => accountId))];

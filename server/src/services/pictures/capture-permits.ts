@@ -2,16 +2,16 @@ import { Semaphore } from "../../concurrency/semaphore.ts";
 import { unavailable } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 
-/** Simultaneous captures of thumbnails and screenshots. Each keeps a core busy for 0.1 s or more. */
+/** Maximum simultaneous captures of thumbnails and screenshots. Each capture keeps a core busy for 0.1 s or more. */
 export const CAPTURES_AT_ONCE = 2;
 
-/** How many captures may wait for a permit, and how long in ms. Additional captures are skipped. */
+/** Maximum number of captures waiting for a permit, and their maximum wait in ms. Additional captures are skipped. */
 const MAX_WAITING = 100;
 const MAX_WAIT_MS = 5000;
 
-/** Simultaneous Screenshot responses, of all accounts and of one account. Each needs several copies of its picture. */
+/** Maximum simultaneous Screenshot responses, in total and per account. Each needs several copies of its picture. */
 const [SCREENSHOTS_AT_ONCE, SCREENSHOTS_OF_ACCOUNT] = [16, 4];
-/** How long a Screenshot request may wait for its permit. A picture takes up to a second. */
+/** The maximum time that a Screenshot request waits for its permit, in ms. A picture takes up to a second. */
 const MAX_SCREENSHOT_WAIT_MS = 10_000;
 
 const SHARED_OPTIONS = {
@@ -19,7 +19,7 @@ const SHARED_OPTIONS = {
   onFull: () => unavailable("Too many pictures are being taken."),
 };
 
-/** Returns permits for capturing browsers, which accounts share. */
+/** Returns the permits for captures, which all accounts share. */
 export function newCapturePermits(clock: Pick<Clock, "after">): Semaphore {
   return new Semaphore({ ...SHARED_OPTIONS, limit: CAPTURES_AT_ONCE, maxWaitMs: MAX_WAIT_MS, clock });
 }

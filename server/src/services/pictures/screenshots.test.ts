@@ -40,7 +40,7 @@ function expectNothingHeld(): void {
   });
 }
 
-/** The errors that callers receive instead of a picture. */
+/** Returns the error that a caller receives instead of a picture. */
 function errorOf(taking: Promise<Picture>): Promise<unknown> {
   return taking.then(
     () => undefined,
@@ -61,7 +61,7 @@ test("concurrent callers share a picture, and the next caller receives a new pic
   await next;
 });
 
-test("a caller that leaves doesn't affect the others, and the last caller to leave ends the capture", async () => {
+test("a caller that disconnects doesn't affect other callers, and the capture ends when the last caller disconnects", async () => {
   const [first, second] = [new AbortController(), new AbortController()];
   const taking = Promise.allSettled([
     screenshots.take(browser, first.signal),
@@ -79,7 +79,7 @@ test("a caller that leaves doesn't affect the others, and the last caller to lea
   expect(captures[0]?.signal.aborted).toBe(true);
 });
 
-test("a browser's end ends its capture", async () => {
+test("a capture ends when its browser ends", async () => {
   const taking = errorOf(screenshots.take(browser, NEVER));
   await settled();
   await browser.close("requested");
@@ -87,7 +87,7 @@ test("a browser's end ends its capture", async () => {
   expect(captures[0]?.signal.aborted).toBe(true);
 });
 
-test("a capture that fails is an expected failure, and its cause is logged", async () => {
+test("a failed capture is reported as BrowserUnavailable, and its cause is logged", async () => {
   const cause = new Error("It hangs.");
   const taking = errorOf(screenshots.take(browser, NEVER));
   await settled();
@@ -100,7 +100,7 @@ test("a capture that fails is an expected failure, and its cause is logged", asy
   expect(rig.log.lines.at(-1)).toMatchObject({ event: "picture.failed", facts: { id: browser.id, error: cause } });
 });
 
-test("the refusal of a browser without pages reaches the caller", async () => {
+test("the failure of a browser without pages is passed on to the caller", async () => {
   const refusal = new Failure("BrowserUnavailable", "It shows nothing.");
   const taking = errorOf(screenshots.take(browser, NEVER));
   await settled();

@@ -7,15 +7,15 @@ import type { OpenBrowser } from "../browsers/open-browser.ts";
 
 type ScreenshotsNeeds = { readonly permits: Semaphore; readonly log: Log };
 
-/** A running capture, or one that waits for its permit. */
+/** A capture that is running or waiting for its permit. */
 type Capture = {
   readonly picture: Promise<Picture>;
-  /** Aborted when all callers have left or the browser has ended. */
+  /** Aborted when no callers remain or the browser has ended. */
   readonly over: AbortController;
   callers: number;
 };
 
-/** Takes screenshots of open browsers. They don't count as activity, and pages and clients don't notice them. */
+/** Takes screenshots of open browsers. Screenshots don't count as activity, and pages and clients don't notice them. */
 export class Screenshots {
   readonly #needs: ScreenshotsNeeds;
   readonly #captures = new Map<OpenBrowser, Capture>();
@@ -31,7 +31,7 @@ export class Screenshots {
 
   /**
    * Captures what a browser shows. Concurrent callers share the picture.
-   * @param signal Ends this caller's wait. The last caller to leave ends the capture.
+   * @param signal Ends this caller's wait. When the last caller's wait ends, the capture ends.
    * @throws {Failure} `BrowserUnavailable` if the capture fails. @throws {unknown} `signal.reason`.
    */
   async take(browser: OpenBrowser, signal: AbortSignal): Promise<Picture> {
@@ -56,7 +56,7 @@ export class Screenshots {
 
   #end(browser: OpenBrowser, capture: Capture): void {
     capture.over.abort(new Error("All callers have left."));
-    // A new capture may have replaced this one after its callers left.
+    // A new capture may have replaced this capture after its callers left.
     if (this.#captures.get(browser) === capture) this.#captures.delete(browser);
   }
 

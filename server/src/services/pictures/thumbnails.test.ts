@@ -29,7 +29,7 @@ afterEach(async () => {
   await rig[Symbol.asyncDispose]();
 });
 
-/** Also checks that every capture was canceled or has ended. */
+/** Expects no thumbnails to be held, and all captures to have been canceled or ended. */
 function expectNothingHeld(): void {
   expect(thumbnails.held).toBe(0);
   for (const { signal } of captures) expect(signal.aborted).toBe(true);
@@ -37,7 +37,7 @@ function expectNothingHeld(): void {
 
 const toThumbnail = (name: string): Thumbnail => ({ type: "image/png", bytes: Buffer.from(name) });
 
-/** Takes a thumbnail whose capture ends with this result. */
+/** Takes a thumbnail with a capture that produces this outcome. */
 async function takeWith(outcome: Thumbnail | Error): Promise<Thumbnail | undefined> {
   const before = captures.length;
   const taking = thumbnails.take(browser, NEVER);
@@ -64,7 +64,7 @@ describe("a thumbnail", () => {
     expect(await takeWith(second)).toMatchObject(second);
   });
 
-  test("that can't be captured is replaced by the last thumbnail, and retried after growing delays", async () => {
+  test("that can't be captured is replaced by the last thumbnail, and retried after increasing delays", async () => {
     const last = toThumbnail("last");
     await takeWith(last);
     await rig.clock.pass(THUMBNAIL_AGE_MS);
@@ -87,7 +87,7 @@ describe("a thumbnail", () => {
     expect(await takeWith(new Error("It hangs."))).toBeUndefined();
   });
 
-  test("does not count as activity: the browser closes after its inactivity period", async () => {
+  test("doesn't count as activity: the browser closes after its inactivity period", async () => {
     for (let second = 0; second < 59; second += 1) {
       await rig.clock.pass(1000);
       void thumbnails.take(browser, NEVER);
@@ -99,7 +99,7 @@ describe("a thumbnail", () => {
     expect(rig.localBrowsers.list(account)).toHaveLength(0);
   });
 
-  test("of a browser that ends during the capture is undefined, and nothing is kept", async () => {
+  test("of a browser that ends during the capture is undefined, and isn't kept", async () => {
     await takeWith(toThumbnail("last"));
     await rig.clock.pass(THUMBNAIL_AGE_MS);
     const taking = thumbnails.take(browser, NEVER);
@@ -111,7 +111,7 @@ describe("a thumbnail", () => {
     expect(rig.log.lines.filter(({ event }) => event === "picture.failed")).toEqual([]);
   });
 
-  test("is still captured for the other callers when one of them leaves", async () => {
+  test("is still captured for the remaining callers when one caller disconnects", async () => {
     const leaver = new AbortController();
     const leaving = thumbnails.take(browser, leaver.signal);
     const staying = thumbnails.take(browser, NEVER);
@@ -132,7 +132,7 @@ describe("with many browsers,", () => {
     others = [await rig.open(account), await rig.open(account)];
   });
 
-  test("a limited number are captured at the same time, and the next capture follows when one ends", async () => {
+  test("the number of simultaneous captures is limited, and the next capture starts when one ends", async () => {
     const taking = [browser, ...others].map((one) => thumbnails.take(one, NEVER));
     await settled();
     expect(captures).toHaveLength(CAPTURES_AT_ONCE);

@@ -5,15 +5,15 @@ import type { DatedThumbnail } from "../../ports/display.ts";
 import type { Log } from "../../ports/log.ts";
 import type { OpenBrowser } from "../browsers/open-browser.ts";
 
-/** How long a thumbnail is current, in ms. All callers within this time share it. */
+/** How long a thumbnail is current, in ms. Callers share the thumbnail during this time. */
 export const THUMBNAIL_AGE_MS = 4000;
 
-/** How often the delay doubles after failed captures. */
+/** The maximum number of times that the delay doubles after failed captures. */
 const MAX_DOUBLINGS = 4;
 
 type ThumbnailsNeeds = { readonly clock: Clock; readonly log: Log; readonly permits: Semaphore };
 
-/** One open browser's thumbnail, and its next capture. */
+/** An open browser's thumbnail, and the state of its next capture. */
 type Entry = {
   last: DatedThumbnail | undefined;
   /** The earliest time of the next capture, in ms since the epoch. */
@@ -24,7 +24,7 @@ type Entry = {
   readonly ended: AbortController;
 };
 
-/** Takes thumbnails of open browsers. They don't count as activity, and pages and clients don't notice them. */
+/** Takes thumbnails of open browsers. Thumbnails don't count as activity, and pages and clients don't notice them. */
 export class Thumbnails {
   readonly #needs: ThumbnailsNeeds;
   readonly #entries = new Map<OpenBrowser, Entry>();

@@ -21,7 +21,7 @@ function newRig(...workers: Server[]) {
 /** A worker's free slots, according to its last report. */
 type Expected = { free: number; start: number; report: number; avoidedUntilMs: number };
 
-test("every free slot of the last reports is assigned once, whatever happened to earlier browsers", async () => {
+test("every free slot in the last reports is assigned exactly once, whatever happened to earlier browsers", async () => {
   const id = fc.constantFrom("one", "two");
   const step = fc.oneof(
     { arbitrary: fc.constant({ do: "place" } as const), weight: 12 },
@@ -85,7 +85,7 @@ test("every free slot of the last reports is assigned once, whatever happened to
 });
 
 describe("a worker is chosen", () => {
-  test("by the larger share of free slots of two, preferring a warm browser of these options", () => {
+  test("by comparing two workers' shares of free slots, preferring a warm browser with the same options", () => {
     const workers = [
       toWorker("big", { capacity: 8, taken: 4 }),
       toWorker("idle", { capacity: 2 }),
@@ -93,14 +93,14 @@ describe("a worker is chosen", () => {
     ];
     const { placement, draws } = newRig(...workers);
     expect(placement.place("chromium", undefined, "options")?.worker.id).toBe("warm");
-    // Its warm browser and its last slot are taken.
+    // The warm browser and the last slot of the first worker are taken.
     expect(placement.place("chromium", undefined, "options")?.worker.id).toBe("big");
     draws.push(0, 0.5, 0.5, 0);
     expect([placement.place("chromium")?.worker.id, placement.place("chromium")?.worker.id]).toEqual(["idle", "idle"]);
     expect(placement.place("chromium", new Set(["big", "idle"]))).toBeUndefined();
   });
 
-  test("only if it is alive, active, and has the kind of browser", () => {
+  test("only if it is alive and active, and has the requested kind of browser", () => {
     const { placement } = newRig(
       toWorker("dead", { isAlive: false, capacity: 9 }),
       toWorker("cordoned", { wanted: "cordoned", kinds: ["chrome"] }),
@@ -135,16 +135,16 @@ test("a worker that seems to be full is tried once until its next report", () =>
   expect(placement.placeAnyway("chromium")?.worker.id).toBe("one");
 });
 
-test("the failure without a free slot says whether workers don't answer", async () => {
+test("if no slot is free, the failure reports how many workers don't respond", async () => {
   const { placement, clock } = newRig(toWorker("one", { capacity: 2, taken: 2 }), toWorker("two"));
   placement.place("chromium")?.settle("unreachable");
   expect(placement.toUnplaced().message).toMatch(
-    "1 of 2 servers doesn't answer, and the others have no place for the browser. Try again in 5 s.",
+    "1 of 2 servers doesn't respond, and the other servers have no place for the browser. Try again in 5 s.",
   );
   placement.placeAnyway("chromium")?.settle("unreachable");
-  // Even when one of them may be tried again.
+  // The failure remains the same when one of the workers may be tried again.
   await clock.pass(AVOIDED_MS);
-  expect(placement.toUnplaced().message).toMatch("No server that runs browsers answers. Try again");
+  expect(placement.toUnplaced().message).toMatch("No server that runs browsers responds. Try again");
   placement.update([toWorker("one", { instance: "2", capacity: 2 })]);
   for (let count = 0; count < 2; count += 1) placement.place("chromium")?.settle("opened");
   expect(placement.toUnplaced().message).toMatch("no place for this browser: 2 of 2 places are taken. Try again");
@@ -164,7 +164,7 @@ test("only workers that open browsers determine whether the workers are full", (
   expect([placement.isFull, placement.place("chromium")]).toEqual([false, undefined]);
 });
 
-test("calls to a worker end when it is silent, restarts or is gone, and it can be called when it reports again", () => {
+test("calls to a worker are aborted when it becomes silent, restarts or is removed, and work again after its next report", () => {
   const { placement } = newRig(toWorker("one"));
   const first = placement.silenceOf("one");
   placement.update([toWorker("one", { seenAt: new Date(1) })]);
@@ -180,14 +180,14 @@ test("calls to a worker end when it is silent, restarts or is gone, and it can b
 });
 
 test.each([CALLS_VERSION, CALLS_VERSION + 1])(
-  "a worker with version %s of the calls gets browsers of this front-end",
+  "a worker with version %s of the calls receives browsers from this front-end",
   (calls) => {
     const { placement } = newRig(toWorker("one", { calls }));
     expect([placement.refusal, placement.place("chromium")?.worker.id]).toEqual([undefined, "one"]);
   },
 );
 
-test("a worker more than one version apart, or one that requires the secret, receives no browsers, and the reason says so", () => {
+test("a worker that is more than one version apart, or requires the secret, receives no browsers, and the failure states the reason", () => {
   const far = [undefined, FIRST_PROVEN - 1, CALLS_VERSION - 2, CALLS_VERSION + 2].map((calls) =>
     toWorker(`far${calls}`, { calls }),
   );

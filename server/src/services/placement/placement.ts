@@ -8,21 +8,21 @@ import { toServerState, type Server, SERVER_STATES } from "../../ports/cluster/s
 
 export type ReachableWorker = Server & { readonly url: string };
 
-/** How long a worker that didn't answer receives no browsers, in ms. */
+/** How long a worker that didn't respond receives no browsers, in ms. */
 const AVOIDED_MS = 5000;
-/** How long a worker whose URL led to another worker receives no browsers, in ms. Its URL is checked again earlier. */
+/** How long a worker whose URL reached another worker receives no browsers, in ms. The URL is rechecked sooner. */
 const MISDIRECTED_MS = 15_000;
 
 type Known = {
   worker: ReachableWorker;
   /** Aborted with `WorkerUnreachable` when the worker stops reporting. */
   silence: AbortController;
-  /** The browsers assigned by this process since the worker's last report, as digests of their options. */
+  /** Digests of the options of the browsers that this process has assigned since the worker's last report. */
   given: string[];
-  /** Whether it has refused a browser since its last report. */
+  /** Whether the worker has refused a browser since its last report. */
   isFull: boolean;
   avoidedUntilMs: number;
-  /** Whether it didn't answer the last request to open a browser. */
+  /** Whether the worker didn't respond to the last request to open a browser. */
   isUnreachable: boolean;
 };
 
@@ -35,15 +35,15 @@ type PlacementNeeds = {
 /** A browser assigned to a worker. */
 export interface Placed {
   readonly worker: ReachableWorker;
-  /** Reports the outcome. `unreachable`: the worker didn't answer. Only the first call has an effect. */
+  /** Reports the outcome. `unreachable`: the worker didn't respond. Only the first call has an effect. */
   settle(how: PlacementOutcome): void;
 }
 
 /**
  * Chooses a worker for each browser, based on the workers' last reports. Reports are slightly outdated, so the worker
- * itself decides whether it has a free slot. Prefers workers with a warm browser of the same options. Draws two workers
- * at random and chooses the one with the larger share of free slots: otherwise, the least busy worker would receive the
- * browsers of all front-ends until its next report.
+ * itself decides whether it has a free slot. Prefers workers with a warm browser that has the same options. Draws two
+ * workers at random and chooses the one with the larger share of free slots. Otherwise, the least busy worker would
+ * receive every front-end's browsers until its next report.
  */
 export class Placement {
   readonly #needs: PlacementNeeds;
@@ -65,7 +65,7 @@ export class Placement {
     this.#notify();
   }
 
-  /** Calls back when a worker may have a free slot. @returns A function that cancels the calls. */
+  /** Calls `callback` whenever a worker may have a free slot. @returns A function that cancels the calls. */
   onFree(callback: () => void): () => void {
     this.#listeners.add(callback);
     return () => this.#listeners.delete(callback);
@@ -76,7 +76,7 @@ export class Placement {
     return sumOf(this.#alive(), ({ worker }) => worker.capacity);
   }
 
-  /** Browsers that are open or being opened on live workers. */
+  /** The number of browsers that are open or being opened on live workers. */
   get taken(): number {
     return sumOf(this.#alive(), ({ worker }) => worker.taken);
   }
@@ -116,17 +116,17 @@ export class Placement {
   /** Why no browsers can be opened now; undefined if they can. */
   get refusal(): Failure | undefined {
     if (this.opening.length > 0) return undefined;
-    // A separate message, so that operators don't look for missing workers.
+    // This message is separate so that operators don't look for missing workers.
     const isOther = this.#alive().some(({ worker }) => toServerState(worker) === "active");
     const reason = isOther
       ? "The servers that run browsers in this deployment are on a release that is too old or too new. The operator has to update them before the other servers, one release at a time."
-      : "No server in this deployment opens browsers now: they are cordoned, draining, stopping or silent, or there are none.";
+      : "No server in this deployment opens browsers now: all servers are cordoned, draining, stopping or silent, or there are none.";
     return unavailable(reason);
   }
 
   /**
-   * Returns a signal that is aborted with `WorkerUnreachable` when a worker stops reporting or restarts. It then won't
-   * answer calls in progress.
+   * Returns a signal that is aborted with `WorkerUnreachable` when a worker stops reporting or restarts. The worker
+   * then won't respond to calls in progress.
    */
   silenceOf(workerId: string): AbortSignal {
     return this.#known.get(workerId)?.silence.signal ?? AbortSignal.abort(toSilent(workerId));
@@ -140,7 +140,7 @@ export class Placement {
   /**
    * Assigns a browser to a worker that seems to have a free slot.
    * @param tried Ids of workers that have refused the browser.
-   * @param digest The digest of its options. Workers with a warm browser of the same digest are preferred.
+   * @param digest The digest of the browser's options. Workers with a warm browser with the same digest are preferred.
    */
   place(kind: BrowserKind, tried?: ReadonlySet<string>, digest = ""): Placed | undefined {
     const free = this.#candidates(kind, tried).filter((known) => freeShare(known) > 0);
@@ -171,7 +171,7 @@ export class Placement {
     const settle: Placed["settle"] = (how) => {
       if (isSettled) return;
       isSettled = true;
-      // After the worker's next report or restart, this list no longer counts.
+      // The worker's next report or restart replaces this list.
       if (how !== "opened") given.splice(given.indexOf(digest), 1);
       if (how === "full") chosen.isFull = true;
       if (how === "unreachable") chosen.avoidedUntilMs = this.#needs.clock.elapsedMs() + AVOIDED_MS;
@@ -185,16 +185,16 @@ export class Placement {
   toUnplaced(): Failure {
     const opening = this.#opening();
     const silent = opening.filter(({ isUnreachable }) => isUnreachable).length;
-    if (silent > 0 && silent === opening.length) return unavailable("No server that runs browsers answers.");
+    if (silent > 0 && silent === opening.length) return unavailable("No server that runs browsers responds.");
     const doNot = silent === 1 ? "doesn't" : "don't";
     return unavailable(
       silent > 0
-        ? `${silent} of ${opening.length} servers ${doNot} answer, and the others have no place for the browser.`
+        ? `${silent} of ${opening.length} servers ${doNot} respond, and the other servers have no place for the browser.`
         : `This deployment has no place for this browser: ${sumOf(opening, countTaken)} of ${sumOf(opening, ({ worker }) => worker.capacity)} places are taken.`,
     );
   }
 
-  /** Stops assigning browsers to a worker for a while, because its URL leads to another worker. */
+  /** Stops assigning browsers to a worker for a while, because its URL points to another worker. */
   avoid(workerId: string): void {
     const known = this.#known.get(workerId);
     if (known === undefined) return;
@@ -238,7 +238,7 @@ function toKnown(worker: ReachableWorker, before: Known | undefined): Known {
     const silence = new AbortController();
     return { worker, silence, given: [], isFull: false, avoidedUntilMs: 0, isUnreachable: false };
   }
-  // A new report includes the browsers assigned before it.
+  // A new report already includes the browsers that were assigned earlier.
   const isNew = before.worker.seenAt.getTime() !== worker.seenAt.getTime();
   before.worker = worker;
   if (isNew) Object.assign(before, { given: [], isFull: false });

@@ -6,7 +6,7 @@ import { type WorkerCalls, WorkerUnreachable } from "../../ports/cluster/worker-
 import { Placement } from "./placement.ts";
 import { Reachability } from "./reachability.ts";
 
-/** A front-end with live workers. Only the workers in `answering` answer it. */
+/** Returns a front-end with live workers. Only the workers in `answering` respond. */
 async function newRig(reporting: readonly string[], answering: readonly string[]) {
   const [clock, log] = [new FakeClock(), new RecordingLog()];
   const answers: Partial<WorkerCalls> = { ping: async () => {} };
@@ -24,10 +24,10 @@ async function newRig(reporting: readonly string[], answering: readonly string[]
   return { clock, log, placement, reachability, setAnswering, workers };
 }
 
-test("workers that have never answered are unreachable after one call", async () => {
+test("workers that have never responded are unreachable after one failed call", async () => {
   const { reachability, log } = await newRig(["worker01", "worker02"], []);
   expect(reachability.fault).toBe(
-    "None of the 2 workers answers this front-end. For the reason, see worker.unreachable in the front-end's log.",
+    "None of the 2 workers responds to this front-end. For the reason, see worker.unreachable in the front-end's log.",
   );
   expect(log.lines.map(({ event, facts }) => [event, facts?.["worker"]])).toEqual([
     ["worker.unreachable", "worker01"],
@@ -35,23 +35,23 @@ test("workers that have never answered are unreachable after one call", async ()
   ]);
 });
 
-test("a worker that has answered is unreachable after two calls, and its loss and return are logged once", async () => {
+test("a worker that has responded before is unreachable after two failed calls, and its loss and return are logged once", async () => {
   const { reachability, log, setAnswering } = await newRig(["worker01"], ["worker01"]);
   const faults: (string | undefined)[] = [];
   for (const isAnswering of [true, false, false, false, true]) {
     await setAnswering("worker01", isAnswering);
     faults.push(reachability.fault?.slice(0, 24));
   }
-  const fault = "The worker doesn't answe";
+  const fault = "The worker doesn't respo";
   expect(faults).toEqual([undefined, undefined, fault, fault, undefined]);
   expect(log.lines.map(({ event }) => event)).toEqual(["worker.unreachable", "worker.reachable"]);
 });
 
-test("one worker that answers, or hasn't been called yet, is enough", async () => {
+test("no fault is reported if one worker responds or hasn't been called yet", async () => {
   const { reachability, placement } = await newRig(["worker01", "worker02"], ["worker02"]);
   expect(reachability.fault).toBeUndefined();
   placement.update([toWorker("worker01")]);
-  expect(reachability.fault).toContain("The worker doesn't answer");
+  expect(reachability.fault).toContain("The worker doesn't respond");
   placement.update(["worker01", "worker03"].map((id) => toWorker(id)));
   expect(reachability.fault).toBeUndefined();
 });
@@ -64,7 +64,7 @@ test("without workers that open browsers, no calls are made and no fault is repo
   expect(log.lines).toHaveLength(1);
 });
 
-test("disposing ends the calls, even during a call", async () => {
+test("disposing stops the calls, even during a call", async () => {
   const { reachability, clock } = await newRig(["worker01"], []);
   expect(clock.pending).toBe(1);
   reachability[Symbol.dispose]();
@@ -74,7 +74,7 @@ test("disposing ends the calls, even during a call", async () => {
   expect(clock.pending).toBe(0);
 });
 
-test("a worker whose URL leads to another worker receives no browsers until it answers or restarts", async () => {
+test("a worker whose URL points to another worker receives no browsers until it responds or restarts", async () => {
   const { placement, clock, workers } = await newRig(["worker01", "worker02"], ["worker01", "worker02"]);
   const place = (): string | undefined => placement.placeAnyway("chromium", new Set(["worker02"]))?.worker.id;
   const error = new WorkerUnreachable("Another one.", { isOutcomeUnknown: false, isMisdirected: true });

@@ -16,8 +16,8 @@ type ReachabilityNeeds = {
 };
 
 /**
- * Checks whether workers answer this front-end's calls, which their reports to the database can't show. Disposing stops
- * it.
+ * Checks whether workers respond to this front-end's calls, which the workers' reports to the database can't show.
+ * Disposing stops the checks.
  */
 export class Reachability implements Disposable {
   readonly #needs: ReachabilityNeeds;
@@ -41,12 +41,13 @@ export class Reachability implements Disposable {
     this.#cancel();
   }
 
-  /** Why this front-end can't open browsers although workers could; undefined if a worker answers, or may answer. */
+  /** Why this front-end can't open browsers although workers could; undefined if a worker responds or may respond. */
   get fault(): string | undefined {
     const { opening } = this.#needs.placement;
     if (opening.length === 0 || opening.some((worker) => !this.#isUnreachable(worker))) return undefined;
-    const which = opening.length === 1 ? "The worker doesn't answer" : `None of the ${opening.length} workers answers`;
-    return `${which} this front-end. For the reason, see worker.unreachable in the front-end's log.`;
+    const which =
+      opening.length === 1 ? "The worker doesn't respond" : `None of the ${opening.length} workers responds`;
+    return `${which} to this front-end. For the reason, see worker.unreachable in the front-end's log.`;
   }
 
   #isUnreachable({ id }: ReachableWorker): boolean {

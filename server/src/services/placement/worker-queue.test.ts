@@ -6,7 +6,7 @@ import { WorkerQueue } from "./worker-queue.ts";
 
 const WANTED = { kind: "chromium", digest: "" } as const;
 
-/** A deployment with one full worker. */
+/** Returns a deployment with one full worker. */
 function newRig() {
   const clock = new FakeClock();
   const placement = new Placement({ clock, random: () => 0 });
@@ -19,7 +19,7 @@ function newRig() {
   const look = async (): Promise<void> => {
     looks += 1;
     await gate.opens;
-    if (looks === 2) throw new Error("The store is away.");
+    if (looks === 2) throw new Error("The store is unavailable.");
   };
   const queue = new WorkerQueue({ placement, look, clock });
   const served: string[] = [];
@@ -73,7 +73,7 @@ test("an account whose only request was refused keeps its turn", async () => {
   expect(served).toEqual(["a1", "a1 again"]);
 });
 
-test("a released slot is assigned to a waiting request, and not to a request that has left", async () => {
+test("a released slot is assigned to a waiting request, and not to a canceled request", async () => {
   const { placement, report, queue, served, wait, clock } = newRig();
   report(1);
   const placed = placement.place("chromium");
@@ -89,7 +89,7 @@ test("a released slot is assigned to a waiting request, and not to a request tha
   expect(placement.place("chromium")).toBeDefined();
 });
 
-test("an account's requests don't keep another account from a worker that they can't use", async () => {
+test("requests for one kind of browser don't delay another account's requests for another kind", async () => {
   const { report, served, wait } = newRig();
   void wait("a", "a1", undefined, { kind: "chrome" as never });
   void wait("b", "b1");
@@ -107,7 +107,7 @@ test("the waiting time and the number of waiting requests are limited", async ()
   expect([queue.waiting, clock.pending]).toEqual([0, 0]);
 });
 
-test("an account doesn't keep others out, because its own last request is refused", async () => {
+test("an account with too many requests doesn't block other accounts: its own last request is refused", async () => {
   const { clock, queue, report, served, wait } = newRig();
   const refused: number[] = [];
   for (let index = 0; index < 1000; index += 1) void wait("large", "x").catch(() => refused.push(index));
@@ -134,7 +134,7 @@ test("the workers' reports are read twice a second while requests wait, even aft
   expect([served, looks(), clock.pending]).toEqual([["a1", "a2"], 4, 0]);
 });
 
-test("requests that come and go during a read don't cause more reads", async () => {
+test("requests that arrive or end during a read don't cause more reads", async () => {
   const { clock, wait, gate, looks } = newRig();
   const leaving = new AbortController();
   const left = wait("a", "a1", leaving.signal).catch(() => {});

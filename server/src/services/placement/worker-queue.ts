@@ -3,7 +3,7 @@ import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Placed, Placement } from "./placement.ts";
 
-/** How often the workers' reports are read while requests wait, in ms. */
+/** The interval at which the workers' reports are read while requests wait, in ms. */
 const LOOK_MS = 500;
 /** The maximum number of waiting requests, for all accounts together. */
 const MAX_WAITING = 1000;
@@ -26,7 +26,7 @@ type Wanted = {
 type Waiting = Wanted & { readonly take: (placed: Placed) => void; readonly refuse: () => void };
 
 type Line = {
-  /** The account's waiting requests, in the order of their arrival. */
+  /** The account's waiting requests, in order of arrival. */
   readonly requests: Waiting[];
   /** Accounts with lower numbers are served first. */
   turn: number;
@@ -40,9 +40,9 @@ type WorkerQueueNeeds = {
 };
 
 /**
- * Admitted Open requests that wait for a worker's free slot. Accounts take turns, and an account's requests are served
- * in the order of their arrival. Reports are slightly outdated, so a worker may refuse a request. The request then
- * waits again, and keeps its turn.
+ * Queues admitted Open requests until a worker has a free slot. Accounts take turns, and an account's requests are
+ * served in order of arrival. Reports are slightly outdated, so a worker may refuse a request. The request then waits
+ * again, and keeps its turn.
  */
 export class WorkerQueue {
   readonly #needs: WorkerQueueNeeds;
@@ -50,7 +50,7 @@ export class WorkerQueue {
   readonly #lines = new Map<string, Line>();
   #turns = 0;
   #cancelListening: (() => void) | undefined;
-  /** Cancels the planned read of the reports; undefined: no read is planned. */
+  /** Cancels the planned read of the reports; undefined if no read is planned. */
   #cancelLook: (() => void) | undefined;
   #isLooking = false;
 
@@ -68,10 +68,10 @@ export class WorkerQueue {
 
   /**
    * Waits for a free slot.
-   * @param wanted Contains the same turn if the request waits again.
+   * @param wanted Contains the previous turn if the request waits again.
    * @param maxMs The maximum wait.
    * @throws {Failure} `BrowserUnavailable` after `maxMs`. If too many requests wait, the last request of the account
-   *   with the most requests is refused immediately.
+   * with the most requests is refused immediately.
    * @throws {unknown} `signal.reason`.
    */
   async wait(accountId: string, wanted: Wanted, maxMs: number, signal: AbortSignal): Promise<Placed> {
@@ -81,7 +81,7 @@ export class WorkerQueue {
     return withTimeout(limit, (either) => this.#join(accountId, wanted, either));
   }
 
-  /** @throws {Failure} If no account has more requests than this one. */
+  /** @throws {Failure} If no other account has more requests. */
   #makeRoom(accountId: string): void {
     const own = this.#lines.get(accountId)?.requests.length ?? 0;
     const all = [...this.#lines.values()].map(({ requests }) => requests);
@@ -143,7 +143,7 @@ export class WorkerQueue {
     this.#cancelLook ??= clock.after(LOOK_MS, () => {
       this.#cancelLook = undefined;
       this.#isLooking = true;
-      // If the store fails, the next read follows soon.
+      // If the store fails, the reports are soon read again.
       void look()
         .catch(() => {})
         .finally(() => {
@@ -153,7 +153,7 @@ export class WorkerQueue {
     });
   }
 
-  /** Assigns free slots to each account's first request, in turns. */
+  /** Assigns free slots to each account's first request. Accounts take turns. */
   #serve(): void {
     for (;;) {
       let isServed = false;

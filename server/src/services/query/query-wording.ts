@@ -31,7 +31,7 @@ const JSON_ONLY = "Answer with one JSON value and nothing else: no introduction,
 
 /**
  * Returns the message with the page and the prompt.
- * @param mark Text that the page can't guess, so it can't fake its own end.
+ * @param mark Text that the page can't guess, so that the page can't fake its end.
  */
 export function toMessage(page: ReducedPage, prompt: string, mark: string): string {
   const { text, fullChars } = page;
@@ -40,7 +40,7 @@ export function toMessage(page: ReducedPage, prompt: string, mark: string): stri
   return `<page ${mark}>\n${text}\n</page ${mark}>\n\n${isCut ? note : ""}The task:\n${prompt.toWellFormed()}`;
 }
 
-/** @param problems The problems of the previous answer. */
+/** @param problems The previous answer's problems. */
 export function toRepairMessage(problems: readonly string[]): string {
   const list = problems.map((problem) => `- ${problem}`).join("\n");
   return `That answer does not have the form it must have:\n${list}\n\nGive the whole answer again, in the right form.`;
@@ -61,7 +61,7 @@ export function readValue(answer: string): JsonAnswer | undefined {
   }
 }
 
-/** Removes a code fence without a regular expression, which would take minutes on an answer with many empty lines. */
+/** Removes a code fence without a regular expression, which would take minutes for an answer with many empty lines. */
 function withoutFence(answer: string): string {
   const text = answer.trim();
   const firstEnd = text.indexOf("\n");

@@ -33,7 +33,7 @@ let metrics: RecordingMetrics;
 let key: string | undefined;
 let isDeployments: boolean;
 let spent: FakeQueryStore;
-/** The checker's problems with each answer. */
+/** The problems that the schema checker finds in each answer. */
 let findings: SchemaProblem[][];
 let reduce: PageReducer["reduce"];
 
@@ -74,7 +74,7 @@ function ask(prompt: string, responseFormat?: string, html = "<p>39.90</p>", sig
   return newQuery().ask(ACCOUNT, { html, prompt, responseFormat }, signal);
 }
 
-/** The result or the error of a promise, so that a rejection can be checked later. */
+/** Returns a promise's result or error, so that a rejection can be checked later. */
 function settled(promise: Promise<unknown>): Promise<unknown> {
   return promise.catch((error: unknown) => error);
 }
@@ -97,7 +97,7 @@ describe("a question", () => {
     expect(model.requests[0]?.question.turns[0]?.text).toContain("the first 999 of its 5000 characters");
   });
 
-  test("with a schema quotes it to the model and passes it to the provider", async () => {
+  test("with a schema quotes the schema to the model and passes it to the provider", async () => {
     model.answers = ["3"];
     await ask("p", '{"type":"number"}');
     const [{ question } = expect.fail()] = model.requests;
@@ -121,20 +121,20 @@ describe("a question", () => {
   });
 });
 
-describe("the tokens of a day", () => {
-  test("are checked before the model is asked with the deployment's key", async () => {
+describe("a day's tokens", () => {
+  test("are checked before the model is called with the deployment's key", async () => {
     await spent.addTokens(ACCOUNT.id, clock.now().toISOString().slice(0, 10), 20);
     await expect(ask("p")).rejects.toMatchObject({ failure: "TooManyRequests" });
     expect(model.requests).toEqual([]);
   });
 
-  test("don't count with an account's own key", async () => {
+  test("aren't counted for queries with an account's own key", async () => {
     isDeployments = false;
     for (let query = 0; query < 4; query += 1) await ask("p");
     expect(spent.used.size).toBe(0);
   });
 
-  test("count even if the answer is useless", async () => {
+  test("are counted even if the answer is unusable", async () => {
     model.answers = [new Failure("ProviderError", "cut off")];
     await settled(ask("p"));
     expect([...spent.used.values()]).toEqual([10]);
@@ -142,7 +142,7 @@ describe("the tokens of a day", () => {
 });
 
 describe("an answer", () => {
-  test("in text has no value, even if it is JSON", async () => {
+  test("in text format has no value, even if the answer is JSON", async () => {
     model.answers = ["{}"];
     expect(await ask("p", "text")).toEqual({ response: "{}" });
   });
@@ -153,12 +153,12 @@ describe("an answer", () => {
     ['[{"a":1}]', [{ a: 1 }]],
     ['```json\n{"a":1}\n```', { a: 1 }],
     ["```\n[1]\n```\n", [1]],
-  ])("in JSON has its value: %j", async (text, value) => {
+  ])("in JSON format has a value: %j", async (text, value) => {
     model.answers = [text];
     expect(await ask("p", "json")).toEqual({ response: text, value });
   });
 
-  test("that is not JSON is repaired once, and the model sees its first answer", async () => {
+  test("that isn't JSON is repaired once, and the model sees its first answer", async () => {
     model.answers = ["The price is 39.90.", "39.9"];
     expect(await ask("p", "json")).toEqual({ response: "39.9", value: 39.9 });
     const [first, second] = model.requests.map(({ question }) => question.turns);
@@ -169,14 +169,14 @@ describe("an answer", () => {
     ]);
   });
 
-  test("that does not match the schema is repaired once, and the model sees the problems", async () => {
+  test("that doesn't match the schema is repaired once, and the model sees the problems", async () => {
     model.answers = ['{"price":"x"}', '{"price":3}'];
     findings = [[WRONG], []];
     expect(await ask("p", '{"type":"object"}')).toEqual({ response: '{"price":3}', value: { price: 3 } });
     expect(model.requests[1]?.question.turns[2]?.text).toContain("/price must be number");
   });
 
-  test("that is wrong twice is an error that does not quote it", async () => {
+  test("that is wrong twice causes an error that doesn't quote the answer", async () => {
     model.answers = ['{"price":"canary"}'];
     findings = [[WRONG], [WRONG]];
     const failure: unknown = await ask("p", "{}").catch((error: unknown) => error);
@@ -205,7 +205,7 @@ test("a query times out, and its request to the model is cancelled", async () =>
   expect(await answer).toMatchObject({ failure: "ProviderUnavailable", message });
 });
 
-test("a failure at the time of the timeout is reported instead of the timeout", async () => {
+test("a failure that occurs at the timeout is reported instead of the timeout", async () => {
   const failure = new Failure("BadRequest", "html takes too long to read.");
   reduce = (_page, _maxChars, { signal }) =>
     new Promise((_, reject) => signal.addEventListener("abort", () => reject(failure)));
@@ -215,7 +215,7 @@ test("a failure at the time of the timeout is reported instead of the timeout", 
   expect(await answer).toBe(failure);
 });
 
-test("a caller that leaves ends the query without a timeout, and no timer remains", async () => {
+test("if the caller disconnects, the query ends without a timeout, and no timer remains", async () => {
   model.isHanging = true;
   const caller = new AbortController();
   const answer = settled(ask("p", undefined, "h", caller.signal));
@@ -226,7 +226,7 @@ test("a caller that leaves ends the query without a timeout, and no timer remain
   expect(clock.pending).toBe(0);
 });
 
-test("the log contains times and lengths, and no content", async () => {
+test("the log contains times and lengths, but no content", async () => {
   model.answers = ["canary-answer"];
   await ask("canary-prompt", "text", "canary-page");
   expect(log.lines).toMatchObject([{ event: "query.answered", facts: { pageChars: 11, isRepaired: false } }]);
@@ -245,7 +245,7 @@ test("every query is counted once, with its outcome", async () => {
   ]);
 });
 
-test("concurrent checks of requests without a permit are limited like queries, and others wait", async () => {
+test("concurrent checks of requests without a permit are limited like queries, and additional checks wait", async () => {
   const query = newQuery();
   const check = await query.acquireCheck(ACCOUNT, NEVER);
   const waiting = Array.from({ length: 8 }, () => settled(query.acquireCheck(ACCOUNT, NEVER)));

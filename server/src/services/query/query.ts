@@ -15,7 +15,7 @@ import { readValue, toInstructions, toMessage, toRepairMessage } from "./query-w
 import { withTimeout } from "../../concurrency/abortable.ts";
 import { Semaphore } from "../../concurrency/semaphore.ts";
 
-/** A waiting query keeps its connection open, but its page unread. */
+/** A waiting query keeps its connection open, but its page isn't read yet. */
 const MAX_WAIT_MS = 15_000;
 const WAITING_PER_PERMIT = 8;
 
@@ -25,13 +25,13 @@ export type QueryRequest = {
   readonly responseFormat: string | undefined;
 };
 
-/** `value` is present for `json` and schemas only. */
+/** `value` is present only for `json` and schemas. */
 type QueryAnswer = { readonly response: string; readonly value?: unknown };
 
 type QueryNeeds = {
-  /** The maximum number of running queries. Each keeps a page of up to 4 MiB in memory. */
+  /** The maximum number of running queries. Each query keeps a page of up to 4 MiB in memory. */
   readonly parallel: number;
-  /** The maximum per account. The rest stays free for other accounts. */
+  /** The maximum number of running queries per account. The remaining capacity is available to other accounts. */
   readonly accountParallel: number;
   readonly model: LanguageModel;
   readonly pages: PageReducer;
@@ -41,19 +41,19 @@ type QueryNeeds = {
   readonly metrics: Metrics;
   /** Creates text that pages can't guess. */
   readonly newMark: () => string;
-  /** Returns the provider's key for an account; undefined: none. */
+  /** Returns the provider key for an account's queries; undefined if no key is set. */
   readonly credentialOf: (account: Account) => Promise<ProviderKey | undefined>;
-  /** Limits queries with the deployment's key. */
+  /** Limits queries that use the deployment's key. */
   readonly budget: Pick<TokenBudget, "check" | "spend">;
   /** The time limit of one query, including a repair. */
   readonly timeoutMs: number;
-  /** The maximum length of prompt and page together, in characters. */
+  /** The maximum combined length of prompt and page, in characters. */
   readonly maxInputChars: number;
 };
 
 /**
- * An answer with the problems in its format. `inValue` is for the model. `inSchema` is for the caller, and doesn't
- * quote the answer.
+ * An answer and its format problems. `inValue` is for the model. `inSchema` is for the caller, and doesn't quote the
+ * answer.
  */
 type CheckedAnswer = QueryAnswer & {
   readonly problems: readonly { readonly inValue: string; readonly inSchema: string }[];
@@ -81,7 +81,7 @@ export class Query {
     this.#checks = new Semaphore(limits);
   }
 
-  /** The number of running queries, and of queries that wait for a permit. */
+  /** The number of running queries, and the number of queries waiting for a permit. */
   get load(): { readonly running: number; readonly waiting: number } {
     const { held, waiting } = this.#permits;
     return { running: held, waiting };
@@ -89,7 +89,7 @@ export class Query {
 
   /**
    * Waits for a permit, which a query needs before its request body is read. Disposing releases the permit.
-   * @throws {Failure} `ProviderUnavailable` if the queue is full or too slow; `signal.reason` if the caller leaves.
+   * @throws {Failure} `ProviderUnavailable` if the queue is full or slow; `signal.reason` if the caller disconnects.
    */
   async acquirePermit(account: Account, signal: AbortSignal): Promise<Disposable> {
     const report = this.#startTimer();
@@ -103,8 +103,8 @@ export class Query {
 
   /**
    * Waits for a permit to check a request that has no permit to run. Disposing releases the permit.
-   * @throws {Failure} `ProviderUnavailable` if this queue is also full or too slow; `signal.reason` if the caller
-   *   leaves.
+   * @throws {Failure} `ProviderUnavailable` if the queue for checks is full or too slow; `signal.reason` if the caller
+   * disconnects.
    */
   acquireCheck(account: Account, signal: AbortSignal): Promise<Disposable> {
     return this.#checks.acquire(signal, account.id);
@@ -117,7 +117,7 @@ export class Query {
 
   /**
    * Answers a query.
-   * @param signal Cancels the query when the caller leaves.
+   * @param signal Cancels the query when the caller disconnects.
    * @throws {Failure} `BadRequest`, `ResponseRefused`, `ProviderError` or `ProviderUnavailable`.
    */
   async ask(account: Account, request: QueryRequest, signal: AbortSignal): Promise<QueryAnswer> {
@@ -184,7 +184,7 @@ export class Query {
     throw new Failure("ProviderError", message);
   }
 
-  /** Checks the request except for the page, whose mistakes are found when it is read. */
+  /** Checks the request except for its page, which is checked when it is read. */
   async #checkContent({ prompt, responseFormat }: QueryRequest, caller: Caller): Promise<ResponseFormat> {
     const { maxInputChars } = this.#needs;
     const mistakes = new Mistakes();

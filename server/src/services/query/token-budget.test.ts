@@ -35,7 +35,7 @@ test("an account's tokens are limited until the next day", async () => {
   await budget.check("a1");
 });
 
-test("all accounts' tokens together are limited", async () => {
+test("the total tokens of all accounts are limited", async () => {
   const budget = newBudget(undefined, 100);
   await budget.spend("a1", 60);
   await budget.spend("a2", 40);
@@ -45,14 +45,14 @@ test("all accounts' tokens together are limited", async () => {
   });
 });
 
-test("without limits, nothing is counted", async () => {
+test("without limits, no tokens are counted", async () => {
   const budget = newBudget(undefined, undefined);
   await budget.spend("a1", 1_000_000);
   await budget.check("a1");
   expect(store.used.size).toBe(0);
 });
 
-test("tokens that can't be counted are logged", async () => {
+test("a failure to count tokens is logged", async () => {
   store.isBroken = true;
   await newBudget(20, undefined).spend("a1", 5);
   expect(log.lines).toMatchObject([{ event: "query.tokens_not_counted", facts: { account: "a1", tokens: 5 } }]);

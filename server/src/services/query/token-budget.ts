@@ -9,7 +9,7 @@ type TokenBudgetNeeds = {
   readonly store: QueryStore;
   readonly clock: Pick<Clock, "now">;
   readonly log: Pick<Log, "error">;
-  /** Daily limits (UTC) of tokens per account, and for all accounts together; undefined: no limit. */
+  /** Daily token limits (UTC), per account and for all accounts together; undefined for no limit. */
   readonly perAccount: number | undefined;
   readonly perDeployment: number | undefined;
 };
@@ -25,7 +25,7 @@ export class TokenBudget {
     this.#needs = needs;
   }
 
-  /** Tokens are counted only if there are limits. */
+  /** Whether tokens are limited. Without limits, they aren't counted. */
   get #hasLimits(): boolean {
     return this.#needs.perAccount !== undefined || this.#needs.perDeployment !== undefined;
   }

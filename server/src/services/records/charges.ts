@@ -4,8 +4,8 @@ import type { BrowserStore } from "../../ports/store/store.ts";
 import type { Outbox } from "../store/outbox.ts";
 
 /**
- * The delay before a started minute is charged, in ms, together with other browsers' minutes. With a delay of one
- * second, the charges of ten workers with 1,000 browsers each would take PostgreSQL twice the processor time.
+ * The delay before a started minute is charged together with other browsers' minutes, in ms. With a delay of one
+ * second, charging for ten workers with 1,000 browsers each would double PostgreSQL's processor time.
  */
 export const CHARGE_EVERY_MS = 5000;
 
@@ -19,7 +19,7 @@ type ChargesNeeds = {
 /** Charges the started minutes of this process's browsers, in one transaction every five seconds. */
 export class Charges {
   readonly #needs: ChargesNeeds;
-  /** The started minutes of browsers with uncharged minutes, by their ids. */
+  /** The number of started minutes of each browser with uncharged minutes, by browser id. */
   readonly #due = new Map<string, number>();
   #isWriting = false;
 
@@ -36,7 +36,7 @@ export class Charges {
     clock.after(CHARGE_EVERY_MS, () => void outbox.write(() => this.#write(), { event: "browsers.charge_failed" }));
   }
 
-  /** Removes a browser whose minutes are charged with its end. */
+  /** Removes a browser whose minutes will be charged when its end is recorded. */
   remove(browserId: string): void {
     this.#due.delete(browserId);
   }

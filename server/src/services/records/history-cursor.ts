@@ -1,6 +1,6 @@
 import { badRequest } from "../../domain/failure.ts";
 
-/** The last browser of a page. `at` is the time by which its part is sorted. */
+/** The last browser on a page. `at` is the timestamp by which its `part` is sorted. */
 export type HistoryCursor = { readonly part: "open" | "ended"; readonly at: Date; readonly id: string };
 
 /** The snapshot that all pages of a history show. */

@@ -5,7 +5,7 @@ import type { Account } from "../../domain/account/account.ts";
 import type { Failure } from "../../domain/failure.ts";
 import { BrowserRecords } from "./records.ts";
 
-test("three requests read histories at the same time, two per account, and a request is refused after ten seconds", async () => {
+test("at most three histories, two per account, are read at the same time, and a waiting request is refused after ten seconds", async () => {
   await using rig = await newRig();
   const [anna, ben] = [await rig.account(), await rig.account()];
   const reading: string[] = [];

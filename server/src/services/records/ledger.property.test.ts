@@ -12,7 +12,7 @@ import type { Store } from "../../ports/store/store.ts";
 import { HAS_VARIANTS } from "../../../test/support/variants.ts";
 
 const ACCOUNTS = ["one", "other"] as const;
-/** Shortly before a month ends in UTC, on a leap day, and in the middle of a month. */
+/** Start times shortly before a month ends in UTC, on a leap day, and in the middle of a month. */
 const STARTS = [
   "2026-10-31T23:56:07.250Z",
   "2026-12-31T23:57:59.999Z",
@@ -43,7 +43,7 @@ const pass = fc.record({
   type: fc.constant("pass" as const),
   ms: fc.oneof(fc.integer({ min: 1, max: 300_000 }), fc.constantFrom(60_000, 59_999, 5000, 120_000)),
 });
-/** The disk is full for this long. */
+/** The disk is full for `ms`. */
 const outage = fc.record({ type: fc.constant("outage" as const), ms: fc.integer({ min: 1, max: 200_000 }) });
 const step: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: pass, weight: 6 },
@@ -65,7 +65,7 @@ test.each([
   { engine: "SQLite", numRuns: HAS_VARIANTS ? 120 : 30, openDatabases: openSqliteDatabases },
   { engine: "PostgreSQL", numRuns: HAS_VARIANTS ? 80 : 20, openDatabases: openPostgresDatabases },
 ])(
-  "in every history, each started minute that could be written is charged exactly once on $engine",
+  "on $engine, each started minute that can be written is charged exactly once in every history",
   async ({ numRuns, openDatabases }) => {
     await using databases = await openDatabases();
     await fc.assert(
@@ -82,7 +82,7 @@ test.each([
   },
 );
 
-/** Runs servers one after another on the same database, beside a second process and the model. */
+/** Runs servers one after another on the same database, alongside a second process and the model. */
 async function play(database: LedgerDatabase, start: Date, steps: readonly Step[]): Promise<void> {
   const model = new LedgerModel(start);
   await using secondStore = await database.openStore("worker-2");
@@ -146,7 +146,7 @@ async function addAccount(store: Store, id: string, createdAt: Date): Promise<vo
   await store.accounts.create({ ...toAccount(id), createdAt }, {});
 }
 
-/** Another process charges the minutes that started several minutes ago. */
+/** Expects another process to charge the browsers' started minutes, except for the last `late` minutes. */
 async function expectChargedElsewhere(secondStore: Store, model: LedgerModel, late: number): Promise<void> {
   const started = model.alive.map((one) => ({ browserId: one.id, minutes: one.started - late }));
   expect(await secondStore.browsers.charge(started)).toBe(model.chargeElsewhere(late));
@@ -158,7 +158,7 @@ function toReader({ read }: LedgerDatabase) {
   return {
     async check(model: LedgerModel): Promise<void> {
       const written = await read("select * from ledger");
-      // Append-only: earlier rows never change.
+      // The ledger is append-only: earlier rows never change.
       expect(written).toEqual(expect.arrayContaining(before));
       before = written;
       expect(await read("select browser_id, account_id, day, units from ledger order by 1, 2, 3")).toEqual(
@@ -176,7 +176,7 @@ function toReader({ read }: LedgerDatabase) {
   };
 }
 
-/** The expected row of each account, counted from the other tables. */
+/** Each account's expected row, computed from the other tables. */
 const COUNTED_LOAD = `
   select account_id,
     (select cast(count(*) as integer) from browsers where account_id = load.account_id and state = 'opening') as opening,
@@ -185,7 +185,7 @@ const COUNTED_LOAD = `
       and substr(day, 1, 7) = (select max(substr(day, 1, 7)) from daily_usage where account_id = load.account_id)) as units
   from account_load as load order by 1`;
 
-/** Groups equal rows, with their number. */
+/** Groups equal rows and counts them. */
 function countEqual<Row extends object>(rows: readonly Row[]): (Row & { units: number })[] {
   const sums = new Map<string, number>();
   for (const row of rows) {

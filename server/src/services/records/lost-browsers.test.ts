@@ -3,9 +3,9 @@ import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { RecordingLog } from "../../../test/fakes/recording-log.ts";
 import { LostBrowsers } from "./lost-browsers.ts";
 
-test("late records of a killed server are closed, even after a failure, until the server stops", async () => {
+test("a killed server's late records are closed, even after a store failure, until the new server stops", async () => {
   const [clock, log] = [new FakeClock(), new RecordingLog()];
-  const found = [1, 0, new Error("The database is away."), 2, 0];
+  const found = [1, 0, new Error("The database is unavailable."), 2, 0];
   let calls = 0;
   const closeLost = async (): Promise<number> => {
     const next = found[calls++] ?? 0;

@@ -11,7 +11,7 @@ type LostBrowsersNeeds = {
   readonly log: Log;
 };
 
-/** Closes the records of browsers that earlier processes of this server left open. Disposing stops it. */
+/** Closes the records of browsers that earlier processes of this server left open. Disposing stops the sweeps. */
 export class LostBrowsers implements Disposable {
   readonly #needs: LostBrowsersNeeds;
   #sweeps: Disposable | undefined;

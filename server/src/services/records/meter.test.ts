@@ -10,7 +10,7 @@ import { Outbox } from "../store/outbox.ts";
 const MINUTE = 60_000;
 const FULL = new Error("The disk is full.");
 
-/** A new browser's meter, and a store that can be full. */
+/** Returns a new browser's meter, and a store that can be full. */
 function newMeter(start?: string, due?: Date) {
   const [clock, log, metrics] = [new FakeClock(start), new RecordingLog(), new RecordingMetrics()];
   const ledger = { minutes: 1, writes: 0, ends: 0, isFull: false };
@@ -74,19 +74,19 @@ describe("a meter", () => {
     expect([ledger.minutes, ledger.writes]).toEqual([4, writes + 1]);
   });
 
-  test("stops at the end, and charges all uncharged and missed minutes", async () => {
+  test("stops when the browser ends, and charges all uncharged and missed minutes", async () => {
     const { meter, clock, ledger, counted } = newMeter();
     ledger.isFull = true;
     await clock.pass(MINUTE + CHARGE_EVERY_MS);
     ledger.isFull = false;
-    // As after the machine was suspended: the timer for the third minute is late.
+    // The timer for the third minute is late, as if the machine had been suspended.
     await meter.settle({ at: new Date(clock.now().getTime() + 2 * MINUTE), reason: "requested" });
     expect([ledger.minutes, counted(), ledger.ends]).toEqual([4, 3, 1]);
     await clock.pass(5000);
     expect(clock.pending).toBe(0);
   });
 
-  test("retries an end that can't be written, until it is written once", async () => {
+  test("if recording the browser's end fails, retries until it is recorded once", async () => {
     const { meter, clock, ledger, log } = newMeter();
     ledger.isFull = true;
     await meter.settle({ at: clock.now(), reason: "requested" });
@@ -98,7 +98,7 @@ describe("a meter", () => {
     expect([ledger.ends, ledger.minutes, clock.pending]).toEqual([1, 1, 0]);
   });
 
-  test("doesn't charge the minute at whose start the browser closes", async () => {
+  test("doesn't charge a minute that starts exactly when the browser closes", async () => {
     const start = "2026-11-21T10:00:00.000Z";
     const dueAt = new Date(Date.parse(start) + MINUTE);
     const { meter, clock, ledger } = newMeter(start, dueAt);
@@ -107,7 +107,7 @@ describe("a meter", () => {
     expect([ledger.minutes, clock.pending]).toEqual([1, 0]);
   });
 
-  test("charges that minute if a client keeps the browser open", async () => {
+  test("charges a minute that starts at the due time if a client keeps the browser open", async () => {
     const start = "2026-11-21T10:00:00.000Z";
     const dueAt = new Date(Date.parse(start) + MINUTE);
     const { clock, ledger } = newMeter(start, dueAt);
@@ -119,7 +119,7 @@ describe("a meter", () => {
     expect(ledger.minutes).toBe(3);
   });
 
-  test("counts a minute once if the browser ends while it is being charged", async () => {
+  test("counts a minute once if the browser ends while the minute is being charged", async () => {
     const { meter, clock, store, ledger, counted } = newMeter();
     const { charge } = store;
     let settled: Promise<void> | undefined;

@@ -9,7 +9,7 @@ type MeterNeeds = {
   readonly id: string;
   readonly accountId: string;
   readonly openedAt: Date;
-  /** Returns when the browser closes if nothing else happens; undefined: never. */
+  /** Returns when the browser will close if nothing else happens; undefined if it has no deadline. */
   readonly due: () => Date | undefined;
   readonly store: Pick<BrowserStore, "close" | "cancel">;
   readonly charges: Pick<Charges, "add" | "remove">;
@@ -18,7 +18,7 @@ type MeterNeeds = {
   readonly metrics: Pick<Metrics, "unitsCharged">;
 };
 
-/** The delay before a minute is charged if it started when the browser was due to close. */
+/** The delay before rechecking a minute that started when the browser was due to close, in ms. */
 const RECHECK_MS = 1000;
 
 /** Charges each minute that an open browser starts. The first minute is charged when the browser opens. */
@@ -41,8 +41,8 @@ export class Meter {
   }
 
   /**
-   * Stops, and records the browser's end with all uncharged minutes, including any that the timer missed. If the store
-   * can't write, retries in the background. Never rejects.
+   * Stops the meter, and records the browser's end with all uncharged minutes, including any that the timer missed. If
+   * the store can't write, retries in the background. Never rejects.
    */
   settle(end: Omit<BrowserEnd, "minutes">): Promise<void> {
     this.#cancelMinute();
@@ -54,7 +54,7 @@ export class Meter {
     return outbox.write(write, { event: "browser.settle_failed", id, accountId });
   }
 
-  /** Stops, and deletes the browser's record with its units. Never rejects. */
+  /** Stops the meter, and deletes the browser's record with its units. Never rejects. */
   undo(): Promise<void> {
     this.#cancelMinute();
     const { id, accountId, store, charges, outbox } = this.#needs;

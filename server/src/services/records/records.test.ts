@@ -11,7 +11,7 @@ function newRecords({ fleet, store, clock }: Rig, historyDays?: number): Browser
   return new BrowserRecords({ fleet, store: store.usage, clock, historyDays });
 }
 
-/** Reads all pages, and runs an action between them. */
+/** Reads all pages, and runs an action between pages. */
 async function readAll(
   records: BrowserRecords,
   account: Account,
@@ -30,7 +30,7 @@ async function readAll(
 }
 
 describe("the history", () => {
-  test("contains each browser once while others open and end between its pages", async () => {
+  test("contains each browser once while other browsers open and end between pages", async () => {
     const act = fc.constantFrom("open", "close first", "close last", "pass");
     await fc.assert(
       fc.asyncProperty(
@@ -66,7 +66,7 @@ describe("the history", () => {
     );
   });
 
-  test("lists open browsers by their opening and ended browsers by their end, latest first", async () => {
+  test("lists open browsers by opening time and ended browsers by end time, latest first", async () => {
     await using rig = await newRig();
     const account = await rig.account({ parallel: 50, units: 1000 });
     const opened = [];
@@ -103,7 +103,7 @@ describe("the history", () => {
     expect(await list({ until: at(0) })).toEqual([]);
   });
 
-  test("refuses a foreign cursor, and states since when records are kept", async () => {
+  test("refuses an invalid cursor, and states since when records are kept", async () => {
     await using rig = await newRig();
     const account = await rig.account({ parallel: 50, units: 1000 });
     const records = newRecords(rig, 30);
@@ -119,7 +119,7 @@ describe("the history", () => {
 });
 
 describe("a record", () => {
-  test("is found only by its account, by id and address, while the browser is open and later", async () => {
+  test("is found only by its account, by id and address, while the browser is open and after it ends", async () => {
     await using rig = await newRig();
     const [account, other] = [
       await rig.account({ parallel: 50, units: 1000 }),
@@ -140,7 +140,7 @@ describe("a record", () => {
     }
   });
 
-  test("of a browser whose end is being written shows the end", async () => {
+  test("shows the end of a browser while that end is being recorded", async () => {
     await using rig = await newRig();
     const account = await rig.account({ parallel: 50, units: 1000 });
     const browser = await rig.open(account);
@@ -164,7 +164,7 @@ describe("a record", () => {
 });
 
 describe("a wait", () => {
-  test("ends when the browser ends or the time limit is over, and doesn't keep the browser open", async () => {
+  test("ends when the browser ends or the time limit expires, and doesn't keep the browser open", async () => {
     await using rig = await newRig();
     const account = await rig.account({ parallel: 50, units: 1000 });
     const browser = await rig.open(account, { keepOpenMs: 5000 });
@@ -179,7 +179,7 @@ describe("a wait", () => {
     expect(await records.wait(account, { id: browser.id }, 50_000, signal)).toMatchObject({ reason: "inactive" });
   });
 
-  test("is refused if 100 requests wait for the browser, and possible again when one of them has left", async () => {
+  test("is refused while 100 requests wait for the browser, and accepted when one of them disconnects", async () => {
     await using rig = await newRig();
     const account = await rig.account({ parallel: 50, units: 1000 });
     const [browser, other] = [await rig.open(account, { keepOpenMs: 0 }), await rig.open(account, { keepOpenMs: 0 })];
@@ -200,7 +200,7 @@ describe("a wait", () => {
     for (const each of await Promise.all([...waits, ofOther])) expect(endOf(each)).toEqual(rig.clock.now());
   });
 
-  test("holds nothing after its caller has left", async () => {
+  test("releases its resources when its caller disconnects", async () => {
     await using rig = await newRig();
     const account = await rig.account({ parallel: 50, units: 1000 });
     const { id } = await rig.open(account, { keepOpenMs: 0 });
@@ -214,7 +214,7 @@ describe("a wait", () => {
 });
 
 describe("a change", () => {
-  test("sets the named time limits, within the plan's limits, and keeps the others", async () => {
+  test("sets the specified time limits, within the plan's limits, and keeps the other time limits", async () => {
     await using rig = await newRig();
     const account = await rig.account();
     const { id } = await rig.open(account, { keepOpenMs: 5000, label: "a", tags: ["b"] });
@@ -239,7 +239,7 @@ describe("a change", () => {
     expect(changed.due).toEqual({ at: new Date(rig.clock.now().getTime() + max), reason: "lifetime" });
   });
 
-  test("immediately ends a browser that is older than its new limits", async () => {
+  test("immediately ends a browser that has already exceeded its new limits", async () => {
     await using rig = await newRig();
     const account = await rig.account({ parallel: 50, units: 1000 });
     const browser = await rig.open(account, { keepOpenMs: 0 });
@@ -253,7 +253,7 @@ describe("a change", () => {
     });
   });
 
-  test("is recorded after the end, and has no effect if it can't be written", async () => {
+  test("remains recorded after the browser's end, and has no effect if it can't be written", async () => {
     await using rig = await newRig();
     const account = await rig.account({ parallel: 50, units: 1000 });
     const browser = await rig.open(account, { label: "a" });

@@ -12,16 +12,16 @@ const END_OF_TIME = new Date(8.64e15);
 /** More browsers than an account can end while a history is read. */
 const MAX_ENDED_MEANWHILE = 10_000;
 
-/** Histories read at the same time, of all accounts and of one account. Each needs a database connection. */
+/** Maximum simultaneous history reads, in total and per account. Each read needs a database connection. */
 const [READS_AT_ONCE, READS_OF_ACCOUNT] = [3, 2];
-/** How many readers may wait for a permit, and how long in ms. */
+/** The maximum number of readers that wait for a permit, and their maximum wait in ms. */
 const [MAX_WAITING, MAX_WAIT_MS] = [100, 10_000];
 
 type BrowserRecordsNeeds = {
   readonly fleet: Pick<Fleet, "findRecent" | "listRecent" | "wait">;
   readonly store: Pick<UsageStore, "findEnded" | "ended" | "endedBetween">;
   readonly clock: Clock;
-  /** How long the records of ended browsers are kept; undefined: forever. */
+  /** The number of days for which ended browsers' records are kept; undefined to keep them forever. */
   readonly historyDays: number | undefined;
 };
 
@@ -32,7 +32,7 @@ type HistoryPage = {
   readonly browsers: readonly BrowserRecord[];
   /** The next page's cursor; undefined on the last page. */
   readonly next: string | undefined;
-  /** Undefined: all records are kept. */
+  /** The time before which ended browsers have been deleted; undefined if all records are kept. */
   readonly keptSince: Date | undefined;
 };
 
@@ -52,7 +52,7 @@ export class BrowserRecords {
     });
   }
 
-  /** The time before which ended browsers have been deleted; undefined: all records are kept. */
+  /** The time before which ended browsers have been deleted; undefined if all records are kept. */
   get keptSince(): Date | undefined {
     const { clock, historyDays } = this.#needs;
     return historyDays === undefined ? undefined : new Date(clock.now().getTime() - historyDays * DAY_MS);
@@ -65,7 +65,7 @@ export class BrowserRecords {
     if (found !== undefined) return found;
     throw new Failure(
       "BrowserNotFound",
-      `This account has no browser with this ${"id" in selector ? "id" : "address"}: it is incomplete, or the record was deleted.`,
+      `This account has no browser with this ${"id" in selector ? "id" : "address"}: the value is incomplete, or the browser's record was deleted.`,
     );
   }
 
@@ -80,8 +80,8 @@ export class BrowserRecords {
 
   /**
    * Lists browsers page by page. The pages show a snapshot from the time of the first page, with each browser once:
-   * first the open browsers, most recently opened first, and then the ended browsers, most recently ended first.
-   * @param cursor The previous page's `next`; undefined: the first page.
+   * first the open browsers, most recently opened first, then the ended browsers, most recently ended first.
+   * @param cursor The previous page's `next`; undefined for the first page.
    * @throws {Failure} `BadRequest` for an invalid cursor; `BrowserUnavailable` if too many histories are being read.
    */
   async list(account: Account, filter: BrowserFilter, limit: number, cursor: string | undefined): Promise<HistoryPage> {
@@ -90,7 +90,7 @@ export class BrowserRecords {
     const now = clock.now();
     const recent = await fleet.listRecent(account);
     const { after, ...view } = cursor === undefined ? toView(now, recent) : readCursor(cursor);
-    // One more browser than the page contains shows whether another page follows.
+    // One extra browser is read to find out whether another page follows.
     const wanted = limit + 1;
     const open = after?.part === "ended" ? [] : await this.#openIn(view, account, recent);
     const previous = after && { openedAt: after.at, id: after.id };
@@ -113,7 +113,7 @@ export class BrowserRecords {
     account: Account,
     recent: readonly RecentBrowser[],
   ): Promise<BrowserRecord[]> {
-    // Read after the recent browsers. Otherwise, a browser whose record is written in between would be missed.
+    // Read ended browsers after recent browsers. Otherwise, a record written between the two reads would be missed.
     const within = { from: endedBefore, to: END_OF_TIME };
     const ended = await this.#needs.store.endedBetween(account.id, within, undefined, MAX_ENDED_MEANWHILE);
     const byId = new Map<string, BrowserRecord>([...recent, ...ended].map((browser) => [browser.id, browser]));
@@ -130,7 +130,7 @@ function toView(now: Date, recent: readonly RecentBrowser[]): HistoryView & { re
 }
 
 /**
- * Returns when a browser ended. For open browsers, returns an invalid date, which is neither before nor after others.
+ * Returns when a browser ended. For open browsers, the date is invalid, and neither before nor after any other date.
  */
 export function endOf(browser: BrowserRecord): Date {
   if ("closedAt" in browser) return browser.closedAt;

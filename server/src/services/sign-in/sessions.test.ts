@@ -21,7 +21,7 @@ test("a session ends after seven days without a page view", async () => {
   expect(await sessions.find(secret)).toBeUndefined();
 });
 
-test("a session ends after thirty days in any case", async () => {
+test("a session ends after thirty days, even with page views", async () => {
   await using rig = await newRig();
   const sessions = newSessions(rig);
   const secret = await sessions.begin(await rig.account());

@@ -4,10 +4,10 @@ import type { Clock } from "../../ports/clock.ts";
 import type { SessionStore } from "../../ports/store/session-store.ts";
 import { hashToken } from "../accounts/tokens.ts";
 
-/** Sessions end after this time without a page view. */
+/** A session's maximum time without a page view, in ms. */
 const IDLE_MS = 7 * DAY_MS;
 const LONGEST_MS = 30 * DAY_MS;
-/** The minimum extension of a session. Extending it on every page view would cause too many writes. */
+/** Minimum extension of a session, in ms. Extending a session on every page view would cause too many writes. */
 const STEP_MS = HOUR_MS;
 const SECRET_BYTES = 32;
 
@@ -17,7 +17,7 @@ type SessionsNeeds = {
   readonly randomBytes: (length: number) => Buffer;
 };
 
-/** The sessions of signed-in users. The secret is in a cookie, and only its hash is stored. */
+/** Manages the sessions of signed-in users. A session's secret is in a cookie, and only the secret's hash is stored. */
 export class Sessions {
   readonly #needs: SessionsNeeds;
 
@@ -25,7 +25,7 @@ export class Sessions {
     this.#needs = needs;
   }
 
-  /** @returns The secret of the new session. */
+  /** @returns The new session's secret. */
   async begin(account: Account): Promise<string> {
     const { store, clock, randomBytes } = this.#needs;
     const secret = randomBytes(SECRET_BYTES).toString("base64url");
@@ -35,7 +35,7 @@ export class Sessions {
     return secret;
   }
 
-  /** Extends a session. @returns Its account; undefined if the session has ended or the account is disabled. */
+  /** Extends a session. @returns Its account, or undefined if the session has ended or the account is disabled. */
   async find(secret: string): Promise<Account | undefined> {
     const { store, clock } = this.#needs;
     const found = await this.#read(secret);
@@ -46,7 +46,7 @@ export class Sessions {
     return account;
   }
 
-  /** Whether the session is still valid. Doesn't extend it, so background requests can call it. */
+  /** Whether the session is still valid. Doesn't extend the session, so background requests can call this method. */
   async isAlive(secret: string): Promise<boolean> {
     return (await this.#read(secret)) !== undefined;
   }
@@ -55,7 +55,7 @@ export class Sessions {
     await this.#needs.store.remove(hashToken(secret));
   }
 
-  /** Ends the account's sessions. @param except The secret of a session to keep. */
+  /** Ends an account's other sessions. @param except The secret of the session to keep. */
   async endOthers(account: Account, except: string): Promise<void> {
     await this.#needs.store.removeAll(account.id, hashToken(except));
   }

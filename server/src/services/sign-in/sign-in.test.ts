@@ -12,7 +12,7 @@ import { SignIn } from "./sign-in.ts";
 const EMAIL = "anna@example.com";
 const PASSWORD = "a sentence that is hard to guess";
 const OTHER = "another sentence entirely";
-const WRONG = "a sentence that is not it";
+const WRONG = "a sentence that isn't the password";
 const CLIENT = { address: "192.0.2.1", sessions: [], known: [], signal: new AbortController().signal };
 
 function newSignIn(rig: Rig) {
@@ -22,7 +22,7 @@ function newSignIn(rig: Rig) {
   return {
     signIn,
     sessions,
-    /** Signs in, and returns the account. */
+    /** Signs in and returns the account. */
     async enter(email: string, password: string): Promise<Account | undefined> {
       const signedIn = await signIn.signIn(email, password, CLIENT);
       return signedIn && sessions.find(signedIn.secret);
@@ -75,13 +75,13 @@ describe("signing in", () => {
     expect(await cost("disabled@example.com", WRONG)).toEqual(unknown);
     expect(await cost("disabled@example.com", PASSWORD)).toEqual(unknown);
     expect(await cost("", "")).toEqual(unknown);
-    // Without a stored password, the decoy hash is compared.
+    // If an account has no stored password, the entered password is compared with the decoy hash.
     const decoys = verify.mock.calls.map(([, stored]) => stored).filter((stored) => stored !== `plain:${PASSWORD}`);
     expect(new Set(decoys).size).toBe(1);
     expect(decoys[0]).toMatch(/^plain:[\w-]{43}$/);
   });
 
-  test("fails if the password changes while it is compared", async () => {
+  test("fails if the password changes during the comparison", async () => {
     await using rig = await newRig();
     const { enter, signIn } = newSignIn(rig);
     const account = await rig.accounts.signUp(EMAIL, PASSWORD);
@@ -95,7 +95,7 @@ describe("signing in", () => {
     expect(await enter(EMAIL, OTHER)).toEqual(account);
   });
 
-  test("works again after the hasher was busy, and the refused attempts don't count", async () => {
+  test("works again once the hasher is no longer busy, and refused attempts don't count", async () => {
     await using rig = await newRig();
     const { enter } = newSignIn(rig);
     const account = await rig.accounts.signUp(EMAIL, PASSWORD);
@@ -109,7 +109,7 @@ describe("signing in", () => {
     ["an account", EMAIL, PASSWORD],
     ["no account", "unknown@example.com", PASSWORD],
     ["another password", EMAIL, WRONG],
-  ])("after other clients' failures, waits a second before a password is compared: %s", async (_, email, password) => {
+  ])("waits a second before comparing the password after other clients' failures: %s", async (_, email, password) => {
     await using rig = await newRig();
     const { enter, signIn } = newSignIn(rig);
     const account = await rig.accounts.signUp(EMAIL, PASSWORD);
@@ -161,7 +161,7 @@ describe("signing up", () => {
     expect(await rig.accounts.list()).toHaveLength(1);
   });
 
-  test("counts taken emails, but not typos or attempts while the hasher is busy", async () => {
+  test("counts attempts with taken emails, but not typos or attempts while the hasher is busy", async () => {
     await using rig = await newRig();
     const { signIn } = newSignIn(rig);
     const signUp = (email: string, password: string) => signIn.signUp(email, password, CLIENT.address);
@@ -203,7 +203,7 @@ describe("changing the password", () => {
 });
 
 describe("deleting the account", () => {
-  test("erases the personal data and closes the browsers, and leaves nothing behind", async () => {
+  test("erases personal data, closes the browsers, and leaves nothing behind", async () => {
     await using rig = await newRig();
     const account = await newAccount(rig);
     const other = await rig.account();

@@ -22,21 +22,21 @@ type SignInNeeds = {
 
 /** The web browser that a user signs in with. */
 type ClientWithSessions = SignInClient & {
-  /** The secrets of its current sessions, which end, so that an attacker can't choose the new session's secret. */
+  /** Secrets of the web browser's old sessions, which end so that an attacker can't choose the new session's secret. */
   readonly sessions: readonly string[];
 };
 
 /** The cookies of a signed-in user's web browser. */
 type SignedIn = {
   readonly secret: string;
-  /** Shows at the next sign-in that the user has signed in here before. */
+  /** Shows at the next sign-in that the user has signed in from this web browser before. */
   readonly known: string;
 };
 
-/** Performs the actions that need a password: signing up, signing in, changing it, deleting the account. */
+/** Performs the actions that require a password: sign-up, sign-in, password changes, and account deletion. */
 export class SignIn {
   readonly #needs: SignInNeeds;
-  /** The hash of a random password, which takes unknown accounts as long to verify as any other hash. */
+  /** The hash of a random password. Verifying it for an unknown account takes as long as verifying any other hash. */
   #decoyHash: Promise<string> | undefined;
 
   constructor(needs: SignInNeeds) {
@@ -46,8 +46,7 @@ export class SignIn {
   /**
    * Signs a user in. Unknown emails, wrong passwords and disabled accounts take the same time and have the same result.
    * @returns Undefined if the email and the password don't match.
-   * @throws {TooManyAttempts} After too many failures. @throws {unknown} The reason of the client's signal if it is
-   *   aborted.
+   * @throws {TooManyAttempts} After too many failures. @throws {unknown} The abort reason of the client's signal.
    * @throws {BusyError} If too many passwords are waiting to be hashed.
    */
   async signIn(email: string, password: string, client: ClientWithSessions): Promise<SignedIn | undefined> {
@@ -65,8 +64,8 @@ export class SignIn {
   }
 
   /**
-   * Creates an account. Taken emails take the same time and have the same result, so that a sign-up doesn't reveal
-   * which emails have accounts. For the same reason, it doesn't sign the user in.
+   * Creates an account. If the email is taken, the call takes the same time and has the same result, so that a sign-up
+   * doesn't reveal which emails have accounts. For the same reason, a sign-up doesn't sign the user in.
    * @param address The client's IP address.
    * @throws {AccountError} If the email is invalid, or the password is easy to guess.
    * @throws {TooManyAttempts} After too many sign-ups from the address.
@@ -87,8 +86,8 @@ export class SignIn {
 
   /**
    * Changes the password and ends all of the account's sessions.
-   * @param sessions The secrets of the client's current sessions, which end.
-   * @returns The secret of the new session.
+   * @param sessions Secrets of the client's current sessions, which are ended.
+   * @returns The new session's secret.
    * @throws {AccountError} If the current password is wrong, or the new password is the same or easy to guess.
    * @throws {TooManyAttempts | BusyError}
    */
@@ -109,8 +108,8 @@ export class SignIn {
   }
 
   /**
-   * Erases all personal data and closes the account's browsers. Its units stay in the ledger. If the erasure fails, the
-   * account is unchanged.
+   * Erases all personal data and closes the account's browsers. The account's units remain in the ledger. If the
+   * erasure fails, the account is unchanged.
    * @throws {AccountError} If the email or the password is wrong, or this is the last operator.
    * @throws {TooManyAttempts | BusyError}
    */
@@ -132,7 +131,7 @@ export class SignIn {
   }
 
   /**
-   * Checks a signed-in user's password again, because another person may use an unlocked computer.
+   * Checks a signed-in user's password again, because someone else may be using the user's unlocked computer.
    * @throws {AccountError} If the password is wrong. @throws {TooManyAttempts | BusyError}
    */
   async confirm(account: Account, password: string): Promise<void> {
@@ -158,10 +157,10 @@ export class SignIn {
       throw error;
     });
     const decoyHash = await orBusy(this.#decoyHash);
-    // Unknown accounts take the same steps, so that the time reveals nothing.
+    // Unknown accounts go through the same steps, so that the timing reveals nothing.
     const stored = await store.readPasswordHash(account?.id ?? "");
     const isRight = await orBusy(hasher.verify(password, stored ?? decoyHash));
-    // The user's password may have been changed during the check, to lock out the person who is signing in.
+    // The user may have changed the password during the check, to lock out the person who is signing in.
     const isSame = (await store.readPasswordHash(account?.id ?? "")) === stored;
     return isRight && stored !== undefined && isSame;
   }

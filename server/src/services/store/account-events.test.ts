@@ -45,7 +45,7 @@ test("another process's event reaches local listeners, and isn't published again
   expect(feed.published).toEqual([]);
 });
 
-test("a process that doesn't follow others only publishes", () => {
+test("a process that doesn't follow other processes only publishes events", () => {
   const feed = newFeed();
   const events = new AccountEvents(feed);
   const counts = count(events);

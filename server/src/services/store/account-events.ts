@@ -2,7 +2,7 @@ import type { ChangeFeed } from "../../ports/store/change-feed.ts";
 
 type Listener = () => void;
 
-/** Reports changes to an account's browsers, even to other processes. Listeners read the new state themselves. */
+/** Reports changes to an account's browsers across processes. Listeners read the new state themselves. */
 export class AccountEvents {
   readonly #listeners = new Map<string | undefined, Set<Listener>>();
   readonly #feed: ChangeFeed | undefined;
@@ -12,7 +12,7 @@ export class AccountEvents {
     this.#feed = feed;
   }
 
-  /** Also reports other processes' changes to the listeners from now on. */
+  /** Starts reporting other processes' changes to the listeners. */
   followOthers(): void {
     this.#feed?.listen((accountId) => this.#tell(accountId));
   }
@@ -21,7 +21,7 @@ export class AccountEvents {
   subscribe(accountId: string | undefined, listener: Listener): () => void {
     const listeners = this.#listeners.get(accountId) ?? new Set();
     this.#listeners.set(accountId, listeners);
-    // A wrapper, because the same function may be subscribed twice.
+    // Wrap the listener, because the same function may be subscribed twice.
     const own = (): void => listener();
     listeners.add(own);
     return () => {

@@ -6,7 +6,7 @@ import { Outbox } from "./outbox.ts";
 /** The outbox's retry delay, without randomness. */
 const RETRY_MS = 5000;
 
-test("a write that fails during a retry of others is also retried, even if that retry takes longer than the delay", async () => {
+test("a write that fails during a retry of other writes is retried, even if that retry outlasts the delay", async () => {
   const clock = new FakeClock();
   const outbox = new Outbox({ clock, log: new RecordingLog() });
   const answers: PromiseWithResolvers<void>[] = [];
@@ -15,7 +15,7 @@ test("a write that fails during a retry of others is also retried, even if that 
   const write = (name: string): Promise<void> =>
     outbox.write(
       async () => {
-        if (isAway) throw new Error("The database is away.");
+        if (isAway) throw new Error("The database is unavailable.");
         const answer = Promise.withResolvers<void>();
         answers.push(answer);
         await answer.promise;
@@ -48,7 +48,7 @@ test("a stopping server retries waiting writes immediately, for at most a second
   const { promise: answer, resolve } = Promise.withResolvers<void>();
   const write = async (): Promise<void> => {
     tries += 1;
-    if (isAway) throw new Error("The database is away.");
+    if (isAway) throw new Error("The database is unavailable.");
     await answer;
   };
   await outbox.write(write, { event: "write.failed" });

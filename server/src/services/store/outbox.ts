@@ -12,7 +12,7 @@ const FINISH_MS = 1000;
 type Entry = {
   readonly write: () => Promise<void>;
   readonly event: string;
-  /** The browser, and its account; undefined: several browsers. */
+  /** The browser's id; undefined if the write concerns several browsers. */
   readonly id?: string;
   readonly accountId?: string;
 };
@@ -27,7 +27,7 @@ type OutboxNeeds = {
 /** Retries writes until they succeed. */
 export class Outbox {
   readonly #needs: OutboxNeeds;
-  /** Failed writes, in the order of their first try. */
+  /** Failed writes, in the order of their first attempts. */
   readonly #waiting = new Set<Entry>();
   #isRetryDue = false;
   #flushing: Promise<void> | undefined;
@@ -40,7 +40,7 @@ export class Outbox {
     return this.#waiting.size === 0;
   }
 
-  /** Whether any write about an account's browsers is waiting. */
+  /** Whether a write about one of the account's browsers is waiting. */
   hasAny(accountId: string): boolean {
     return [...this.#waiting].some((entry) => entry.accountId === accountId);
   }
@@ -50,7 +50,7 @@ export class Outbox {
     await this.#try({ write, ...about });
   }
 
-  /** Retries all waiting writes. Concurrent callers share a try. Never rejects. */
+  /** Retries all waiting writes. Concurrent calls share one retry. Never rejects. */
   flush(): Promise<void> {
     return (this.#flushing ??= this.#retryAll().finally(() => (this.#flushing = undefined)));
   }
@@ -62,7 +62,7 @@ export class Outbox {
 
   async #retryAll(): Promise<void> {
     for (const entry of [...this.#waiting]) await this.#try(entry);
-    // Other writes may have failed during these tries, and their planned retry may already be over.
+    // Other writes may have failed during these retries, and their scheduled retry may already have run.
     if (this.#waiting.size > 0) this.#retryLater();
   }
 

@@ -3,12 +3,12 @@ import { withTimeout } from "../../concurrency/abortable.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { StoreUnavailable } from "../../ports/store/store.ts";
 
-/** How long a request waits for the store, in ms. A hanging database keeps its connections silent for minutes. */
+/** Maximum time a request waits for the store, in ms. If a database hangs, connections remain silent for minutes. */
 export const STORE_WAIT_MS = 2000;
-/** When the store must give up, in ms. A working database confirms in the remaining time that nothing has changed. */
+/** The store's timeout, in ms: short enough for a working database to confirm in time that nothing has changed. */
 const GIVE_UP_MS = 1500;
 
-const SILENT = `The store gave no answer within ${STORE_WAIT_MS} ms.`;
+const SILENT = `The store didn't respond within ${STORE_WAIT_MS} ms.`;
 const UNKNOWN = { isOutcomeUnknown: true };
 
 type Waiting = { signal: AbortSignal | undefined };
@@ -17,11 +17,11 @@ const current = new AsyncLocalStorage<Waiting>();
 
 /**
  * Waits for the store on behalf of a request.
- * @param work Begins no further calls when its signal is aborted. The store ends calls in progress.
+ * @param work Must start no more calls once its signal is aborted. The store ends calls in progress.
  * @throws {StoreUnavailable} After a timeout, with an unknown outcome if the store doesn't respond.
  */
 export function waitForStore<T>(clock: Pick<Clock, "after">, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const toError = (): Error => new StoreUnavailable(`The store hadn't done it after ${GIVE_UP_MS} ms.`);
+  const toError = (): Error => new StoreUnavailable(`The store didn't finish within ${GIVE_UP_MS} ms.`);
   return withTimeout({ timeoutMs: GIVE_UP_MS, clock, toError }, async (signal) => {
     const waiting: Waiting = { signal };
     const { promise: silence, reject } = Promise.withResolvers<never>();
@@ -41,7 +41,7 @@ export function waitForStore<T>(clock: Pick<Clock, "after">, work: (signal: Abor
   });
 }
 
-/** Returns a signal that is aborted when the current request gives up. Undefined outside of `waitForStore`. */
+/** Returns a signal that is aborted when the current request gives up. Returns undefined outside `waitForStore`. */
 export function readStoreSignal(): AbortSignal | undefined {
   return current.getStore()?.signal;
 }

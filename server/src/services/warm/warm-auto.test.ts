@@ -8,12 +8,12 @@ const MINUTE_MS = 60_000;
 const GERMAN = { switches: ["--lang=de"] };
 const FRENCH = { switches: ["--lang=fr"] };
 
-/** The first warm browsers, which have the rig's options, start after half a second. */
+/** The first warm browsers use the rig's options and start after half a second. */
 function newAutoRig(limit: number, changes: Parameters<typeof newWarmRig>[0] = {}): Promise<WarmRig> {
   return newWarmRig({ warm: [], auto: { limit, first: OPTIONS }, ...changes });
 }
 
-/** Opens and closes browsers one by one, with enough time between them to start a warm browser. */
+/** Opens and closes browsers one after another, with enough time in between to start a warm browser. */
 async function openEach(rig: WarmRig, options: readonly Partial<LaunchOptions>[]): Promise<void> {
   const account = await rig.account({ units: 1000 });
   for (const each of options) {
@@ -27,7 +27,7 @@ function warmth(rig: WarmRig): unknown[] {
   return openedLogs(rig).map((facts) => (facts as { isWarm: boolean }).isWarm);
 }
 
-test("at first, one browser with the default options is ready", async () => {
+test("one browser with the default options is ready at first", async () => {
   await using rig = await newAutoRig(4);
   await rig.clock.pass(500);
   await openEach(rig, [OPTIONS]);
@@ -36,7 +36,7 @@ test("at first, one browser with the default options is ready", async () => {
   expect(rig.pool.ready).toBe(1);
 });
 
-test("options opened twice become warm, until they haven't been opened for long", async () => {
+test("options opened twice become warm, and stay warm until they haven't been opened for a long time", async () => {
   await using rig = await newAutoRig(4);
   await openEach(rig, [GERMAN, GERMAN, GERMAN]);
   expect(warmth(rig)).toEqual([false, false, true]);
@@ -47,7 +47,7 @@ test("options opened twice become warm, until they haven't been opened for long"
   expect(rig.log.lines.at(-1)).toMatchObject({ event: "warm.ended", facts: { kind: "chromium", switches: 1 } });
 });
 
-test("the number of warm browsers is limited, and default options release their slot for options opened more often", async () => {
+test("the number of warm browsers is limited, and default options give up their slot to options that are opened more often", async () => {
   await using rig = await newAutoRig(1);
   await rig.clock.pass(500);
   await openEach(rig, [GERMAN, GERMAN, GERMAN, GERMAN, GERMAN]);
@@ -66,7 +66,7 @@ test("opening many different options starts no warm browsers", async () => {
   expect(rig.controlled.specs).toHaveLength(1 + 30);
 });
 
-test("a fixed set keeps its browsers beside browsers for recently opened options", async () => {
+test("a fixed set keeps its browsers in addition to the browsers for recently opened options", async () => {
   const fixed = { ...OPTIONS, isStealthy: false };
   await using rig = await newAutoRig(2, { warm: [{ options: fixed, count: 2 }] });
   await openEach(rig, [GERMAN, GERMAN, fixed, fixed, GERMAN]);
@@ -76,7 +76,7 @@ test("a fixed set keeps its browsers beside browsers for recently opened options
   expect(rig.pool.ready).toBe(3);
 });
 
-test("a browser that an Open request waits for isn't ended when its options lose their slot", async () => {
+test("a browser that an Open request is waiting for isn't ended when its options lose their slot", async () => {
   await using rig = await newAutoRig(1);
   const start = Promise.withResolvers<void>();
   rig.controlled.gates.push(start.promise);

@@ -8,7 +8,7 @@ const NEVER = new AbortController().signal;
 describe("a machine's capacity", () => {
   const OTHER = { isStealthy: false };
 
-  test("counts open and warm browsers together, and warm browsers use only free slots", async () => {
+  test("includes open and warm browsers, and warm browsers use only free slots", async () => {
     await using rig = await newWarmRig({ capacity: 3, warm: [{ options: OPTIONS, count: 3 }] });
     const account = await rig.account({ parallel: 5 });
     await rig.clock.pass(500);
@@ -21,7 +21,7 @@ describe("a machine's capacity", () => {
     expect([rig.host.running, rig.pool.ready]).toEqual([3, 2]);
   });
 
-  test("filled by warm browsers is freed for an Open request with other options, after a warm browser has ended", async () => {
+  test("filled by warm browsers is freed for an Open request with other options once a warm browser has ended", async () => {
     let most = 0;
     await using rig = await newWarmRig({ capacity: 2, warm: [{ options: OPTIONS, count: 2 }] });
     const account = await rig.account({ parallel: 5 });
@@ -39,7 +39,7 @@ describe("a machine's capacity", () => {
     await expect(rig.open(account)).rejects.toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 5 });
   });
 
-  test("isn't exceeded by concurrent Open requests of several sets", async () => {
+  test("isn't exceeded by concurrent Open requests for several sets", async () => {
     await using rig = await newWarmRig({ capacity: 3, warm: [{ options: OPTIONS, count: 3 }] });
     const account = await rig.account({ parallel: 5 });
     await rig.clock.pass(500);
@@ -47,7 +47,7 @@ describe("a machine's capacity", () => {
     expect([rig.host.running, rig.pool.size, rig.capacity.taken]).toEqual([3, 0, 3]);
   });
 
-  test("counts browsers that are still ending", async () => {
+  test("includes browsers that are still ending", async () => {
     await using rig = await newWarmRig({ capacity: 1 });
     const account = await rig.account();
     await rig.clock.pass(500);
@@ -105,7 +105,7 @@ describe("a shutdown", () => {
     expect(rig.clock.pending).toBe(0);
   });
 
-  test("refuses an Open request that waits for its permit", async () => {
+  test("refuses an Open request that is waiting for its permit", async () => {
     await using rig = await newWarmRig({ warm: [], gate: { atOnce: 1 } });
     using _turn = await rig.gate.acquire(NEVER);
     const account = await rig.account();

@@ -12,7 +12,7 @@ function languages(demand: WarmDemand): string[] {
   return demand.slotsAt(NOW).map(({ options }) => options.switches.join(" "));
 }
 
-test("a thousand sets are remembered, and beyond that, the least opened set is forgotten", () => {
+test("up to a thousand sets are remembered, and the least opened set is forgotten first", () => {
   const demand = new WarmDemand({ sets: [], auto: { limit: 2000, first: undefined } });
   count(demand, { Args: ["--lang=de"] }, 2);
   for (let set = 0; set < 1500; set += 1) count(demand, { Args: [`--user-agent=${set}`] });

@@ -2,11 +2,11 @@ import type { LaunchOptions } from "../../domain/browser/open-options.ts";
 import { addSlots, fade } from "../../domain/warm/warm-demand.ts";
 import { type WarmPlan, toLaunchOptions, toWarmKey } from "../../domain/warm/warm-set.ts";
 
-/** The maximum number of remembered sets. Beyond it, the least opened set is forgotten. */
+/** Maximum number of remembered sets. When it is exceeded, the least opened set is forgotten. */
 const MAX_SETS = 1000;
 /** Sets with longer keys are never remembered, because tenants choose the switches. */
 const MAX_KEY_CHARS = 4096;
-/** The first set always counts as opened this many times. It keeps its slot until other sets need it more. */
+/** The first set counts as opened at least this many times, and keeps its slot until other sets need the slot more. */
 const OPENS_OF_FIRST = 2;
 
 type WarmSlot = { readonly key: string; readonly options: LaunchOptions };
@@ -14,7 +14,7 @@ type WarmSlot = { readonly key: string; readonly options: LaunchOptions };
 /** A set of options that was opened. `opens` is its weight at the time `at`, in ms since the epoch. */
 type OpenedSet = { readonly options: LaunchOptions; readonly opens: number; readonly at: number };
 
-/** Decides the slots: the operator's, and with `auto` additional slots for recently opened sets. */
+/** Decides which sets have slots: the operator's sets and, with `auto`, recently opened sets. */
 export class WarmDemand {
   readonly #auto: WarmPlan["auto"];
   readonly #fixed: readonly WarmSlot[];
@@ -39,7 +39,7 @@ export class WarmDemand {
   }
 
   /**
-   * Returns all slots: the operator's in the operator's order, then additional slots, beginning with the most useful.
+   * Returns the operator's slots in the operator's order, then the additional slots, beginning with the most useful.
    */
   slotsAt(now: number): readonly WarmSlot[] {
     if (this.#auto === undefined) return this.#fixed;

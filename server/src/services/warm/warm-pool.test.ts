@@ -50,7 +50,7 @@ describe("a warm browser", () => {
     expect(openedLogs(rig)).toMatchObject([{ isWarm }]);
   });
 
-  test("that is starting delays its Open request, and stays in the pool if the caller leaves", async () => {
+  test("that is starting delays its Open request, and stays in the pool if the caller disconnects", async () => {
     await using rig = await newWarmRig();
     const start = Promise.withResolvers<void>();
     rig.controlled.gate = start.promise;
@@ -97,7 +97,7 @@ describe("a warm browser", () => {
     await opening;
   });
 
-  test("that crashes during its start isn't taken by an Open request", async () => {
+  test("that crashes during startup isn't taken by an Open request", async () => {
     await using rig = await newWarmRig();
     const start = Promise.withResolvers<void>();
     rig.controlled.gates.push(start.promise);
@@ -128,7 +128,7 @@ describe("a warm browser", () => {
 });
 
 describe("a free slot", () => {
-  test("is filled half a second after the first slot became free, even if more follow", async () => {
+  test("is filled half a second after the first slot became free, even if more slots become free", async () => {
     await using rig = await newWarmRig({ warm: [{ options: OPTIONS, count: 2 }] });
     const account = await rig.account();
     await rig.clock.pass(500);
@@ -155,7 +155,7 @@ describe("a free slot", () => {
     expect(rig.pool.ready).toBe(1);
   });
 
-  test("is not filled while an Open request launches or waits for its permit", async () => {
+  test("isn't filled while an Open request launches a browser or waits for its permit", async () => {
     await using rig = await newWarmRig({ gate: { atOnce: 2 } });
     const turn = await rig.gate.acquire(NEVER);
     await rig.clock.pass(5000);
@@ -179,7 +179,7 @@ describe("a free slot", () => {
 });
 
 describe("a warm browser that fails", () => {
-  test("is retried after growing delays, and each failure is logged once", async () => {
+  test("is retried after increasing delays, and each failure is logged once", async () => {
     await using rig = await newWarmRig();
     rig.controlled.failures = 9;
     await rig.clock.pass(180_000);
@@ -189,7 +189,7 @@ describe("a warm browser that fails", () => {
     expect([rig.pool.ready, rig.host.running]).toEqual([1, 1]);
   });
 
-  test("is retried after the first delay again once an Open request has received a browser", async () => {
+  test("is retried after the initial delay again once an Open request has received a browser", async () => {
     await using rig = await newWarmRig();
     const account = await rig.account();
     rig.controlled.failures = 2;
@@ -200,7 +200,7 @@ describe("a warm browser that fails", () => {
     expect(failures(rig)).toEqual([1000, 2000, 1000]);
   });
 
-  test("does not affect other sets", async () => {
+  test("doesn't affect other sets", async () => {
     const other = { ...OPTIONS, isStealthy: false };
     await using rig = await newWarmRig({ warm: [...SETS, { options: other, count: 1 }] });
     rig.controlled.ofStealthy = () => Promise.reject(new Error("No."));
@@ -221,7 +221,7 @@ describe("a warm browser that fails", () => {
     expect([rig.pool.ready, rig.host.running]).toEqual([1, 1]);
   });
 
-  test("of an old version is replaced within a minute, and not taken by an Open request before", async () => {
+  test("of an outdated version is replaced within a minute, and isn't taken by an Open request before that", async () => {
     await using rig = await newWarmRig();
     const { specs, outdated } = rig.controlled;
     await rig.clock.pass(500);
@@ -237,7 +237,7 @@ describe("a warm browser that fails", () => {
     expect(openedLogs(rig)).toMatchObject([{ isWarm: false }]);
   });
 
-  test("soon after each start is retried after growing delays, until a browser lives for a minute", async () => {
+  test("soon after each start is retried after increasing delays, until a browser runs for a minute", async () => {
     await using rig = await newWarmRig();
     await rig.clock.pass(500);
     for (const lifeMs of [10, 10, 10, 60_000]) {
@@ -249,7 +249,7 @@ describe("a warm browser that fails", () => {
     expect(failures(rig)).toEqual([1000, 2000, 4000, 1000]);
   });
 
-  test("after an Open request has taken it ends as that request's browser, not as a warm one", async () => {
+  test("after an Open request has taken it ends as that request's browser, not as a warm browser", async () => {
     await using rig = await newWarmRig();
     await rig.clock.pass(500);
     const browser = await rig.open(await rig.account());

@@ -13,7 +13,7 @@ import { type WarmBrowser, WarmSlots } from "./warm-slots.ts";
 
 /** The delay before a free slot is filled, in ms. A browser started earlier would slow down the client's first page. */
 const REFILL_MS = 500;
-/** How often the pool releases slots that are no longer useful, and browsers of old versions, in ms. */
+/** How often the pool releases slots that are no longer useful, and ends browsers of outdated versions, in ms. */
 const REVIEW_MS = 60_000;
 
 type WarmPoolNeeds = {
@@ -28,13 +28,13 @@ type WarmPoolNeeds = {
 
 /**
  * Keeps browsers ready, each for one Open request. Warm browsers use only capacity that Open requests don't need, and
- * start only while no Open request is starting a browser. Disposing the pool ends them. Disposing it again has no
- * effect.
+ * start only while no Open request is starting a browser. Disposing the pool ends its browsers. Disposing the pool
+ * again has no effect.
  */
 export class WarmPool implements AsyncDisposable {
   readonly #needs: WarmPoolNeeds;
   readonly #demand: WarmDemand;
-  /** Slots by the key of their options: the operator's sets, then additional sets, beginning with the most useful. */
+  /** Slots by their options' key: the operator's sets first, then additional sets, beginning with the most useful. */
   #slots: ReadonlyMap<string, WarmSlots> = new Map();
   /** Browsers that are ending still count against the capacity. */
   readonly #ends = new Set<Promise<void>>();
@@ -71,8 +71,8 @@ export class WarmPool implements AsyncDisposable {
   }
 
   /**
-   * Takes a browser that was started with these options, and waits if it is still starting. The caller already has one
-   * of the machine's slots, and owns the browser. Call it once per Open request, for an installed kind.
+   * Takes a browser started with these options, and waits if it is still starting. The caller must already have one of
+   * the machine's slots, and then owns the browser. Call this once per Open request, for an installed kind.
    * @returns Undefined if no warm browser has these options. The machine then has room for a new browser.
    * @throws {unknown} `signal.reason`; the browser stays in the pool.
    */
@@ -160,7 +160,7 @@ export class WarmPool implements AsyncDisposable {
 
   /**
    * Distributes the slots among the sets, and ends browsers that have lost their slot.
-   * @returns Each slot's set and its number within the set, beginning with the most useful slot.
+   * @returns Each slot's set and the slot's number within the set, beginning with the most useful slot.
    */
   #share(): readonly (readonly [WarmSlots, number])[] {
     const before = this.#slots;
@@ -197,7 +197,7 @@ export class WarmPool implements AsyncDisposable {
     resolve(this.#launch(slots, warm, permit));
   }
 
-  /** @returns Undefined if the browser fails to start, which is logged. Another browser is started later. */
+  /** @returns Undefined if the browser fails to start. The failure is logged, and another browser is started later. */
   async #launch(slots: WarmSlots, warm: WarmBrowser, permit: Disposable): Promise<HostedBrowser | undefined> {
     const { host, log } = this.#needs;
     const { id, stop } = warm;
@@ -220,7 +220,7 @@ export class WarmPool implements AsyncDisposable {
     }
   }
 
-  /** Replaces a browser that ended in the pool. */
+  /** Replaces a browser that ended while in the pool. */
   #replace(slots: WarmSlots, warm: WarmBrowser, exit: BrowserExit): void {
     if (!slots.browsers.has(warm)) return;
     this.#needs.log.warn("warm.failed", { ...slots.removeFailed(warm, this.#now()), exit });

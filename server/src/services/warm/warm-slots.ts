@@ -6,21 +6,21 @@ import type { HostedBrowser } from "../../ports/browser-host.ts";
 const MIN_BACKOFF_MS = 1000;
 const MAX_BACKOFF_MS = 60_000;
 
-/** A browser started before an Open request asks for it. */
+/** A browser that was started before an Open request asked for it. */
 export type WarmBrowser = {
   readonly id: string;
   readonly stop: AbortController;
   /** Resolves once the browser has started, or with undefined if it fails to start. */
   readonly started: Promise<HostedBrowser | undefined>;
-  /** Undefined while it starts. */
+  /** Undefined while the browser is starting. */
   hosted: HostedBrowser | undefined;
-  /** When it became ready, in ms since the epoch; undefined while it starts. */
+  /** When the browser became ready, in ms since the epoch; undefined while it is starting. */
   readySince: number | undefined;
-  /** Whether an Open request is waiting for it. */
+  /** Whether an Open request is waiting for the browser. */
   isClaimed: boolean;
 };
 
-/** The warm browsers of one set of options, and the earliest time for the next start. */
+/** The warm browsers for one set of options, and the earliest time of the next start. */
 export class WarmSlots {
   readonly options: LaunchOptions;
   /** How many browsers to keep ready. */
@@ -57,14 +57,16 @@ export class WarmSlots {
     return !this.isFull && now >= this.#notBefore;
   }
 
-  /** Finds the best browser for an Open request: a ready browser, or the browser that started first. */
+  /**
+   * Finds the best browser for an Open request: a ready one or, if no browser is ready, the one that started first.
+   */
   find(): WarmBrowser | undefined {
     const free = [...this.browsers].filter(({ isClaimed }) => !isClaimed);
     return free.find(({ readySince }) => readySince !== undefined) ?? free[0];
   }
 
   /**
-   * Removes a working browser, because an Open request takes it, or its version is outdated.
+   * Removes a working browser because an Open request takes it or because its version is outdated.
    * @param pauseMs The delay before the first free slot is filled.
    */
   remove(browser: WarmBrowser, now: number, pauseMs: number): void {
@@ -73,11 +75,11 @@ export class WarmSlots {
     this.#failures = 0;
   }
 
-  /** Removes a browser that failed to start or crashed. @returns Facts for the log. */
+  /** Removes a browser that failed to start or crashed. @returns Fields for the log. */
   removeFailed(browser: WarmBrowser, now: number): Readonly<Record<string, unknown>> {
     this.browsers.delete(browser);
     const { readySince = now } = browser;
-    // A browser that lived this long shows that its options work.
+    // A browser that ran this long shows that its options work.
     if (now - readySince >= MAX_BACKOFF_MS) this.#failures = 0;
     const retryMs = Math.min(MIN_BACKOFF_MS * 2 ** this.#failures, MAX_BACKOFF_MS);
     this.#failures += 1;

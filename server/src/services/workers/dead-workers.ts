@@ -14,13 +14,13 @@ type DeadWorkersNeeds = {
 };
 
 /**
- * Removes workers that haven't reported for longer than their fence, which closes the records of their browsers.
- * Measures this time with the local clock, because the database's clock may jump, and restarts it after a failed read.
- * Once a minute, it also closes records of unlisted workers.
+ * Removes workers that haven't reported for longer than their fence. Removing a worker closes its browsers' records.
+ * Measures the time with the local clock, because the database's clock may jump, and restarts the measurement after a
+ * failed read. Once a minute, also closes the records of unlisted workers.
  */
 export class DeadWorkers {
   readonly #needs: DeadWorkersNeeds;
-  /** The last report of each silent worker, and when it was first read. */
+  /** The last report of each silent worker, and when that report was first read. */
   readonly #silent = new Map<string, { readonly seenAt: number; readonly sinceMs: number }>();
   /** When records of unlisted workers were last closed. */
   #straysMs: number;
@@ -30,12 +30,12 @@ export class DeadWorkers {
     this.#straysMs = needs.clock.elapsedMs();
   }
 
-  /** Restarts all measurements, because the workers couldn't be read. */
+  /** Restarts all measurements after the workers couldn't be read. */
   forget(): void {
     this.#silent.clear();
   }
 
-  /** @param workers All workers, as just read. @throws {StoreUnavailable} */
+  /** @param workers All workers, freshly read. @throws {StoreUnavailable} */
   async remove(workers: readonly Server[]): Promise<void> {
     const { registry, clock, log } = this.#needs;
     const now = clock.elapsedMs();
@@ -44,7 +44,7 @@ export class DeadWorkers {
     for (const { id, seenAt, role, fenceMs } of silent) {
       const known = this.#silent.get(id);
       if (known?.seenAt !== seenAt.getTime()) this.#silent.set(id, { seenAt: seenAt.getTime(), sinceMs: now });
-      // Without a fence, its browsers may still be open. A front-end has only waiting Opens, and no browsers.
+      // A worker without a fence may still have open browsers. A front-end has waiting Open requests but no browsers.
       else if (now - known.sinceMs >= (role === "front" ? 0 : (fenceMs ?? Infinity)) + MARGIN_MS) {
         const removal = await registry.remove(id);
         if (removal.is === "removed") log.warn("worker.freed", { worker: id, browsers: removal.browsers });

@@ -50,7 +50,7 @@ function newRig() {
   return {
     ...{ clock, log, written, writes, open, descriptions },
     set: (changes: Partial<BrowserDetails>) => void (details = { ...details, ...changes }),
-    /** Holds the next write until the test lets it succeed or fail. */
+    /** Delays the next write until the test lets it succeed or fail. */
     hold() {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       gate = promise;
@@ -59,7 +59,7 @@ function newRig() {
   };
 }
 
-test("changes are written once a second, and mere changes of traffic every five seconds", async () => {
+test("changes are written once a second, and changes to traffic alone every five seconds", async () => {
   const { clock, written, set } = newRig();
   await clock.pass(3000);
   expect(written).toEqual([DETAILS]);
@@ -97,7 +97,7 @@ test("calls during a write share the next write", async () => {
   expect(writes).toEqual([["one", "two", "three"], ["four"]]);
 });
 
-test("unwritten details are written later, and the failure is logged once", async () => {
+test("details that couldn't be written are written later, and the failure is logged once", async () => {
   const { clock, written, hold, log, descriptions } = newRig();
   for (let times = 0; times < 2; times += 1) {
     hold().reject(new StoreUnavailable("It is away."));

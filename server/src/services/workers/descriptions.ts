@@ -7,7 +7,7 @@ import type { BrowserDetails, FleetStore } from "../../ports/store/fleet-store.t
 import type { Log } from "../../ports/log.ts";
 import type { AccountEvents } from "../store/account-events.ts";
 
-/** How often changes are written, and how often mere changes of traffic are written, in ms. */
+/** How often changes are written, and how often changes to traffic alone are written, in ms. */
 const [PERIOD_MS, TRAFFIC_MS] = [1000, 5000];
 
 type DescriptionsNeeds = {
@@ -18,15 +18,15 @@ type DescriptionsNeeds = {
   readonly log: Log;
 };
 
-/** The last written details of a browser. */
+/** A browser's last written details, and when they were written. */
 type Written = { readonly details: BrowserDetails; readonly atMs: number };
 
-/** A browser whose details a call waits for. */
+/** A browser whose details a call is waiting for. */
 type Awaited = { readonly owner: Owner; readonly selector: BrowserSelector };
 
 /**
- * Writes the details of this process's browsers to the store, where front-ends read them. Writes all changes together,
- * once a second. Disposing stops it.
+ * Writes the details of this process's browsers to the store, where front-ends read them. Batches changes into one
+ * write per second. Disposing stops the writes.
  */
 export class Descriptions implements Disposable {
   readonly #needs: DescriptionsNeeds;
@@ -35,7 +35,7 @@ export class Descriptions implements Disposable {
   #isAway = false;
   /** Serializes writes. Otherwise, older details could be stored last. */
   #writing: Promise<void> = Promise.resolve();
-  /** The browsers of the next write for calls, and that write. */
+  /** The browsers that calls are waiting for, and the next write, which will include them. */
   #awaited: Awaited[] = [];
   #next: Promise<void> | undefined;
 
@@ -52,7 +52,7 @@ export class Descriptions implements Disposable {
   }
 
   /**
-   * Writes the details of an account's browser now. Calls during a write share the next write. Otherwise, each of them
+   * Writes the details of an account's browser now. Calls during a write share the next write. Otherwise, each call
    * would wait for all previous commits. Never rejects: after a failure, the details are written with the next changes.
    */
   write(owner: Owner, selector: BrowserSelector): Promise<void> {
@@ -87,7 +87,7 @@ export class Descriptions implements Disposable {
       await store.describe(new Map(browsers.map((browser) => [browser.id, toDetails(browser)])));
       const atMs = clock.elapsedMs();
       for (const browser of browsers) this.#written.set(browser.id, { details: toDetails(browser), atMs });
-      // Tell the pages on other servers, which read the store.
+      // Notify the pages on other servers, which read the store.
       for (const accountId of new Set(browsers.map((browser) => browser.accountId))) events.emit(accountId);
       this.#isAway = false;
     } catch (error) {

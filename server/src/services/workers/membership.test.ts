@@ -53,14 +53,14 @@ test("a server reports every two seconds until it leaves", async () => {
   expect([table.size, clock.pending]).toEqual([0, 0]);
 });
 
-test("a server with different keys doesn't join, unless the other server is silent", async () => {
+test("a server whose keys differ from another server's joins only once the other server is silent", async () => {
   const [table, clock] = [new Map<string, Entry>(), new FakeClock()];
   const of = (...keys: string[]) => ({ ...REPORT, keys });
   await join("old", table, clock, REPORT);
   const one = await join("one", table, clock, of("new", "first"));
   const two = await join("two", table, clock, of("first"));
   await expect(join("three", table, clock, of("third"))).rejects.toThrow(
-    "This server's RBS_SECRET_KEY_FILE has other keys than that of the server one,",
+    "Server one, which uses the same database, has different keys.",
   );
   expect([...table.keys()]).toEqual(["old", "one", "two"]);
   one.registry.isAway = two.registry.isAway = true;
@@ -105,7 +105,7 @@ test("a cordoned server refuses to open browsers, even after a restart, until th
   expect(restarted.refusal).toBeUndefined();
 });
 
-test("a draining server refuses to open browsers, and leaves when it has none", async () => {
+test("a draining server refuses to open browsers, and leaves once it has no browsers", async () => {
   const { table, clock, registry, membership, setIdle, isDrained, ends } = await newRig();
   want(table, "draining");
   await clock.pass(4000);
@@ -124,7 +124,7 @@ test("a draining server refuses to open browsers, and leaves when it has none", 
   expect([registry.reports, table.size]).toEqual([reports, 0]);
 });
 
-test("a drain ends when the operator activates the server, or it restarts", async () => {
+test("a drain ends when the operator activates the server or the server restarts", async () => {
   const { table, clock, membership, isDrained, setIdle } = await newRig();
   want(table, "draining");
   await clock.pass(2000);
@@ -137,7 +137,7 @@ test("a drain ends when the operator activates the server, or it restarts", asyn
   expect(restarted.refusal).toBeUndefined();
 });
 
-test("a drained server doesn't join again, even if the response to its leave was lost", async () => {
+test("a drained server doesn't join again, even if the response to its leave request was lost", async () => {
   const { table, clock, isDrained, ends } = await newRig();
   want(table, "draining");
   await clock.pass(2000);
@@ -146,7 +146,7 @@ test("a drained server doesn't join again, even if the response to its leave was
   expect([isDrained(), table.size, ends(), clock.pending]).toEqual([true, 0, 1, 0]);
 });
 
-test("a stopping server reports that immediately", async () => {
+test("a stopping server immediately reports that it is stopping", async () => {
   const { table, clock, membership, registry } = await newRig();
   await clock.pass(1000);
   membership.retire();
@@ -165,7 +165,7 @@ test("a removed server ends its browsers and joins again", async () => {
   expect(ends()).toBe(1);
 });
 
-test("a server whose id another server uses ends its browsers once, and joins again when the other is gone", async () => {
+test("a server whose id is in use by another server ends its browsers once, and joins again after the other server has left", async () => {
   const { table, clock, ...one } = await newRig();
   const copy = await join("one", table, clock);
   await clock.pass(20_000);
@@ -178,7 +178,7 @@ test("a server whose id another server uses ends its browsers once, and joins ag
   expect([[...table.keys()], clock.pending]).toEqual([[], 0]);
 });
 
-test("two workers with one URL are logged once by each server, unless one of them was just killed", async () => {
+test("each server logs two workers with the same URL once, unless one of the workers was just killed", async () => {
   const [table, clock] = [new Map<string, Entry>(), new FakeClock()];
   const at = (url: string) => ({ ...REPORT, role: "worker", url }) as const;
   const killed = await join("killed", table, clock, at("http://10.0.0.1:8080/"));
@@ -202,7 +202,7 @@ test.each([
   [-60_001, /60 s ahead of the database's/],
   [60_001, /60 s behind the database's/],
 ])(
-  "a server whose clock is a minute off opens no browsers until the clock is right: %s ms",
+  "a server whose clock is off by a minute opens no browsers until the clock is correct: %s ms",
   async (aheadMs, message) => {
     const { registry, clock, membership, events, log } = await newRig();
     registry.aheadMs = Math.sign(aheadMs) * 5001;
@@ -220,7 +220,7 @@ test.each([
   },
 );
 
-test("without the database, a single server keeps its browsers, and the failure is logged once", async () => {
+test("a single server keeps its browsers while the database is unavailable, and logs the failure once", async () => {
   const { registry, clock, membership, ends, events } = await newRig();
   registry.isAway = true;
   await clock.pass(2 * FENCE_MS);
@@ -233,8 +233,8 @@ test("without the database, a single server keeps its browsers, and the failure 
   expect(clock.pending).toBe(0);
 });
 
-describe("a server among others", () => {
-  test("removes a front-end without a fence a minute after it has stopped reporting", async () => {
+describe("a server in a cluster", () => {
+  test("removes a front-end that has no fence a minute after the front-end stops reporting", async () => {
     const { table, clock, log } = await newRig();
     const report: ServerReport = { ...REPORT, role: "front", fenceMs: undefined };
     for (const [id, role] of [
@@ -252,7 +252,7 @@ describe("a server among others", () => {
     ]);
   });
 
-  test("that couldn't report until its fence ends its browsers, and is removed a minute later", async () => {
+  test("that can't report before its fence expires ends its browsers, and is removed a minute later", async () => {
     const { table, clock, ...one } = await newRig();
     const other = await join("other", table, clock);
     await clock.pass(4000);
@@ -272,7 +272,7 @@ describe("a server among others", () => {
     expect([one.membership.refusal, other.ends()]).toEqual([undefined, 0]);
   });
 
-  test("that reports again in time keeps its browsers", async () => {
+  test("that reports again before its fence expires keeps its browsers", async () => {
     const { table, clock, ...one } = await newRig();
     await join("other", table, clock);
     await clock.pass(4000);
@@ -293,7 +293,7 @@ describe("a server among others", () => {
     expect([one.ends(), [...table.keys()]]).toEqual([0, ["one", "other"]]);
   });
 
-  test("isn't removed by a server that couldn't read the list in between", async () => {
+  test("is removed later if the other server couldn't read the list in between", async () => {
     const { table, clock, ...one } = await newRig();
     const other = await join("other", table, clock);
     await clock.pass(4000);

@@ -7,7 +7,7 @@ import { DeadWorkers } from "./dead-workers.ts";
 import { SharedUrls } from "./shared-urls.ts";
 
 const REPORT_MS = 2000;
-/** The delay before a full server reports a free slot, in ms, because more slots may become free. */
+/** The delay before a full server reports a free slot, in ms, so that one report can cover several freed slots. */
 const FREE_MS = 250;
 
 type MembershipNeeds = {
@@ -19,29 +19,29 @@ type MembershipNeeds = {
 /** The server that joins. */
 type Member = {
   readonly report: () => Omit<ServerReport, "fenceMs">;
-  /** How long it keeps its browsers without reports if other servers exist, in ms; undefined: forever. */
+  /** How long the server keeps its browsers without reporting if other servers exist, in ms; undefined for no limit. */
   readonly fenceMs: number | undefined;
   /** Ends all browsers. Resolves when their resources are released. */
   readonly endBrowsers: () => Promise<void>;
   /** Whether no browser is open, being opened or ending. */
   readonly isIdle: () => boolean;
-  /** Receives all servers each time they are read. */
+  /** Called with all servers each time they are read. */
   readonly onWorkers?: (workers: readonly Server[]) => void;
 };
 
 /**
- * This server's membership among the servers that share its database. It reports every two seconds, and applies the
- * state that the operator has chosen. A removed server ends its browsers, because their records are closed, and joins
- * again. A draining server leaves when it has no browsers. If another server uses this server's id, this server waits
- * until the other one is gone: otherwise, they would end each other's browsers at each report. Disposing leaves.
+ * This server's membership in the group of servers that share its database. Reports every two seconds, and applies the
+ * state that the operator chose. A removed server ends its browsers, because their records are closed, and joins again.
+ * A draining server leaves once it has no browsers. If another server uses the same id, this server waits until the
+ * other has left: otherwise, they would end each other's browsers at each report. Disposing leaves the group.
  *
  * Other servers can't distinguish a dead server from a server that can't reach the database. A server that couldn't
  * report for `fenceMs` therefore ends its browsers, and the other servers close their records later. If no other
- * servers exist, it keeps its browsers.
+ * servers exist, the server keeps its browsers.
  */
 export class Membership implements AsyncDisposable {
   readonly #needs: MembershipNeeds;
-  /** Undefined until it joins. */
+  /** Undefined until this server joins. */
   #member: Member | undefined;
   #wanted: WantedState = "active";
   #cancel: () => void = () => {};
@@ -58,7 +58,7 @@ export class Membership implements AsyncDisposable {
   #isDisplaced = false;
   /** How far this server's clock was ahead of the database's at the last report, in ms. */
   #aheadMs = 0;
-  /** When the last report was sent and answered, by this server's clock. */
+  /** When the last report was sent, and when it was confirmed, by this server's clock. */
   #reported = { from: 0, to: 0 };
   #isStopping = false;
   #isLeaving = false;
@@ -70,11 +70,11 @@ export class Membership implements AsyncDisposable {
     this.#sharedUrls = new SharedUrls(needs);
   }
 
-  /** Why this server opens no browsers now; undefined if it does. */
+  /** Why this server currently refuses to open browsers; undefined if it opens them. */
   get refusal(): Failure | undefined {
     if (this.#isDisplaced) return toRefusal(REASONS.displaced);
     if (Math.abs(this.#aheadMs) > REFUSE_MS)
-      return toRefusal(toClockReason(this.#aheadMs, "the database's, and units are charged by both"));
+      return toRefusal(toClockReason(this.#aheadMs, "the database's, and units are charged by both clocks"));
     return this.#wanted === "active" ? undefined : toRefusal(REASONS[this.#wanted]);
   }
 
@@ -88,7 +88,7 @@ export class Membership implements AsyncDisposable {
     return this.#drained.promise;
   }
 
-  /** Joins the other servers. @throws {Error} If the database can't write, or a server with other keys uses it. */
+  /** Joins the other servers. @throws {Error} If the database isn't writable or a server with other keys uses it. */
   async start(member: Member): Promise<void> {
     this.#member = member;
     this.#checkKeys(await this.#look());
@@ -140,7 +140,7 @@ export class Membership implements AsyncDisposable {
     const other = workers.find(isOther);
     if (other !== undefined) {
       throw new Error(
-        `This server's RBS_SECRET_KEY_FILE has other keys than that of the server ${other.id}, which uses the same database. Give all servers the same file.`,
+        `Server ${other.id}, which uses the same database, has different keys. Give all servers the same RBS_SECRET_KEY_FILE.`,
       );
     }
   }
@@ -173,7 +173,7 @@ export class Membership implements AsyncDisposable {
     return (await registry.list()).find(({ id, isAlive }) => id === registry.id && isAlive);
   }
 
-  /** Sends a report, and keeps its promise of a fence, whether or not the database responds. */
+  /** Sends a report that promises a fence, and keeps this promise whether or not the database responds. */
   async #promise<T>(send: (report: ServerReport) => Promise<T>): Promise<T> {
     const { clock } = this.#needs;
     const { report, fenceMs: ownFenceMs } = this.#joined;
@@ -244,7 +244,7 @@ export class Membership implements AsyncDisposable {
           log.error("worker.removed");
           await endBrowsers();
         }
-        // The response to an earlier leave may have been lost.
+        // The response to an earlier leave request may have been lost.
         if (this.#wanted === "draining") return this.#leave();
         await this.#join();
         this.#isDisplaced = false;
@@ -255,7 +255,7 @@ export class Membership implements AsyncDisposable {
       }
       await this.#look();
     } catch (error) {
-      // Without the database, browsers stay open until the fence.
+      // While the database is unavailable, browsers stay open until the fence expires.
       this.#dead.forget();
       if (!this.#isAway) log.warn("worker.report_failed", { error });
       this.#isAway = true;
@@ -265,8 +265,8 @@ export class Membership implements AsyncDisposable {
 
 const REASONS: Readonly<Record<Exclude<WantedState, "active"> | "displaced", string>> = {
   cordoned: "The operator has stopped this server from opening browsers.",
-  draining: "The operator is draining this server: it opens no more browsers, and stops when the open ones have ended.",
+  draining: "The operator is draining this server. It opens no new browsers and stops once its open browsers end.",
   displaced:
-    "Another server uses this one's id: its data folder is a copy of this one's, or the reverse. Stop one of them, delete the " +
+    "Another server uses this one's id because one server's data folder is a copy of the other's. Stop one of the servers, delete the " +
     "file worker.id in its RBS_DATA_DIR, and start it again.",
 };

@@ -44,13 +44,13 @@ function newRig() {
   };
 }
 
-test("rows without browsers and browsers without rows end after two comparisons, and the others stay", async () => {
+test("rows without browsers and browsers without rows are ended after two comparisons, and all others remain", async () => {
   const { clock, addRow, addBrowser, done, log } = newRig();
   for (const id of ["both", "row"]) addRow(id, true);
   for (const id of ["both", "browser"]) addBrowser(id);
   await clock.pass(COMPARE_MS);
   expect(done).toEqual([]);
-  // They open between the reads of the second comparison.
+  // This browser opens between the reads of the second comparison.
   addRow("late row", true);
   addBrowser("late browser");
   await clock.pass(COMPARE_MS);
@@ -58,12 +58,12 @@ test("rows without browsers and browsers without rows end after two comparisons,
   expect(log.lines.map(({ event }) => event)).toEqual(["browser.without_row", "browser.without_process"]);
 });
 
-test("an attempt that no front-end asks for is given up after ten seconds, but not attempts in progress or newer attempts", async () => {
+test("an attempt that no front-end asks for is given up after ten seconds, but attempts in progress and newer attempts aren't", async () => {
   const { clock, addRow, addBrowser, rows, opening, away, done } = newRig();
   for (const id of ["abandoned", "moved", "asked", "opened", "deleted"]) addRow(id, false);
   opening.add("asked");
   await clock.pass(4 * LOOK_MS);
-  // Neither the time of day nor the time without the store counts.
+  // Clock changes and time without the store don't count.
   clock.set(24 * 3_600_000);
   away.isAway = true;
   await clock.pass(60 * LOOK_MS);
@@ -80,7 +80,7 @@ test("an attempt that no front-end asks for is given up after ten seconds, but n
   expect(done).toEqual(["abandoned 1 given up", "moved 3 given up"]);
 });
 
-test("after a failure of the store, a row needs two comparisons again, because its end may be unwritten", async () => {
+test("after a store failure, a row needs two comparisons again, because its end may not have been written", async () => {
   const { clock, addRow, rows, away, done } = newRig();
   addRow("ended", true);
   await clock.pass(COMPARE_MS);
@@ -93,7 +93,7 @@ test("after a failure of the store, a row needs two comparisons again, because i
   expect(done).toEqual([]);
 });
 
-test("requested browsers are closed, and the rows are compared soon after a failure of the store", async () => {
+test("browsers are closed on request, and rows are compared soon after a store failure", async () => {
   const { clock, addRow, addBrowser, away, wanted, done, log, reconciler } = newRig();
   addBrowser("one");
   addRow("one", true);

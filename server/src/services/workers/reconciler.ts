@@ -5,9 +5,9 @@ import type { Log } from "../../ports/log.ts";
 import type { BrowserStore } from "../../ports/store/store.ts";
 import type { LocalBrowsers } from "../browsers/local-browsers.ts";
 
-/** How often the worker checks for browsers to close and unasked attempts, and compares all rows and browsers. */
+/** Intervals, in ms, of checks for browsers to close and unasked attempts, and of comparing all rows and browsers. */
 const [LOOK_MS, COMPARE_MS] = [2000, 60_000];
-/** The maximum number of consecutive checks that find an attempt that no front-end has asked for. */
+/** Maximum number of consecutive checks that may find an attempt that no front-end has asked for. */
 const MAX_UNASKED = 5;
 
 type ReconcilerNeeds = {
@@ -21,16 +21,16 @@ type ReconcilerNeeds = {
 };
 
 /**
- * Makes a worker's browsers and its rows agree. A database failover may have lost commits, and a killed front-end may
- * have left a row behind. Disposing stops it.
+ * Keeps a worker's browsers and its rows consistent. A database failover may have lost commits, and a killed front-end
+ * may have left a row behind. Disposing stops the checks.
  */
 export class Reconciler implements Disposable {
   readonly #needs: ReconcilerNeeds;
   #looks: Disposable | undefined;
   #comparedMs: number;
-  /** At the last comparison, rows without a browser and browsers without a row. */
+  /** Ids of the rows without a browser and the browsers without a row at the last comparison. */
   #suspects: ReadonlySet<string> = new Set();
-  /** In how many checks each unasked attempt was found. Counts checks, so that pauses of the process don't matter. */
+  /** Number of consecutive checks that found each unasked attempt. Unlike time, checks stop when the process pauses. */
   #unasked: ReadonlyMap<string, number> = new Map();
 
   constructor(needs: ReconcilerNeeds) {
@@ -46,7 +46,7 @@ export class Reconciler implements Disposable {
     this.#looks?.[Symbol.dispose]();
   }
 
-  /** Compares at the next check, because the database was unavailable. */
+  /** Makes the next check compare rows and browsers, because the database was unavailable. */
   compareSoon(): void {
     this.#comparedMs = -Infinity;
   }
@@ -58,7 +58,7 @@ export class Reconciler implements Disposable {
       await this.#giveUpUnasked();
       if (clock.elapsedMs() - this.#comparedMs >= COMPARE_MS) await this.#compare();
     } catch (error) {
-      // After a failure of the store, more rows may differ than usual, even because ends haven't been written yet.
+      // After a store failure, more rows than usual may differ, for example because ends haven't been written yet.
       this.compareSoon();
       this.#suspects = new Set();
       log.warn("upkeep.failed", { error });
@@ -66,8 +66,8 @@ export class Reconciler implements Disposable {
   }
 
   /**
-   * Gives up attempts of killed front-ends, which leave a row that counts towards the account's limit. If the front-end
-   * was only slow, the worker can no longer open the browser, and the front-end refuses the request.
+   * Gives up killed front-ends' attempts, because each attempt leaves a row that counts towards the account's limit. If
+   * a front-end was only slow, the worker can no longer open the browser, and the front-end rejects the request.
    */
   async #giveUpUnasked(): Promise<void> {
     const { store, localBrowsers, isOpening } = this.#needs;
@@ -80,7 +80,7 @@ export class Reconciler implements Disposable {
     }
   }
 
-  /** Acts only on differences found by two comparisons, because a browser may open or end during one of them. */
+  /** Acts only on differences found by two comparisons, because a browser may open or end during a comparison. */
   async #compare(): Promise<void> {
     const { store, localBrowsers, browsers, clock, log } = this.#needs;
     const before = [...localBrowsers.all()];

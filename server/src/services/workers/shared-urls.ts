@@ -2,7 +2,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import { findSharedUrls, type Server } from "../../ports/cluster/server-registry.ts";
 
-/** How long a killed worker still counts as alive, in ms. Its URL may already belong to another worker. */
+/** How long a killed worker still counts as alive, in ms. Another worker may already use the killed worker's URL. */
 const LEASE_MS = 10_000;
 
 type SharedUrlsNeeds = {
@@ -13,14 +13,14 @@ type SharedUrlsNeeds = {
 /** Logs workers that share a URL, once for each change. */
 export class SharedUrls {
   readonly #needs: SharedUrlsNeeds;
-  /** When each shared URL was first read, by its message. */
+  /** When each shared URL was first read, and whether it has been logged, by log message. */
   #known: ReadonlyMap<string, { readonly sinceMs: number; isLogged: boolean }> = new Map();
 
   constructor(needs: SharedUrlsNeeds) {
     this.#needs = needs;
   }
 
-  /** @param servers All servers, as just read. */
+  /** @param servers All servers, freshly read. */
   note(servers: readonly Server[]): void {
     const { clock, log } = this.#needs;
     const now = clock.elapsedMs();

@@ -34,7 +34,7 @@ async function newHandler(host?: (fake: FakeHost) => FakeHost) {
   return { rig, handler, account, cancelled };
 }
 
-/** A front-end's call for an admitted browser. */
+/** Reserves a browser, and returns the call with which a front-end opens it. */
 async function place(rig: Rig, account: Account, browserId: string, attempt = 1) {
   const facts = { kind: "chromium", isHeadless: true, label: undefined, tags: [] } as const;
   const reservation = {
@@ -58,7 +58,7 @@ async function place(rig: Rig, account: Account, browserId: string, attempt = 1)
 const { signal } = new AbortController();
 
 describe("a browser that was opened for a front-end", () => {
-  test("is undone with its unit if no caller has confirmed it after 30 seconds", async () => {
+  test("is undone, including its unit, if no caller confirms it within 30 seconds", async () => {
     const { rig, handler, account } = await newHandler();
     await using _rig = rig;
     expect(await handler.openPlaced(await place(rig, account, "one"), signal)).toMatchObject({ is: "opened" });
@@ -68,7 +68,7 @@ describe("a browser that was opened for a front-end", () => {
     expect([await heldBy(rig, account), await rig.unitsUsed(account)]).toEqual([NOTHING, 0]);
   });
 
-  test("stays if it is acknowledged, or a client has used it", async () => {
+  test("stays open if it is acknowledged or a client has used it", async () => {
     const { rig, handler, account } = await newHandler();
     await using _rig = rig;
     for (const id of ["acknowledged", "used"]) await handler.openPlaced(await place(rig, account, id), signal);
@@ -79,7 +79,7 @@ describe("a browser that was opened for a front-end", () => {
     expect([rig.localBrowsers.count, await rig.unitsUsed(account)]).toEqual([2, 2]);
   });
 
-  test("is confirmed to a caller that asks in time, but not while or after it is undone", async () => {
+  test("is confirmed to a caller that asks in time, but not once the undo has started", async () => {
     const { rig, handler, account } = await newHandler();
     await using _rig = rig;
     await handler.openPlaced(await place(rig, account, "one"), signal);
@@ -108,7 +108,7 @@ test("an attempt with an unknown commit outcome cancels its browser, and leaves 
   const open = rig.store.browsers.commitOpen.bind(rig.store.browsers);
   rig.store.browsers.commitOpen = async (...given) => {
     await open(...given);
-    throw new StoreUnavailable("The answer was lost.", { isOutcomeUnknown: true });
+    throw new StoreUnavailable("The response was lost.", { isOutcomeUnknown: true });
   };
   const answer = handler.openPlaced(await place(rig, account, "one", 1), signal);
   await expect(answer).rejects.toMatchObject({ failure: "BrowserUnavailable" });
@@ -116,7 +116,7 @@ test("an attempt with an unknown commit outcome cancels its browser, and leaves 
   expect([await heldBy(rig, account), await rig.unitsUsed(account)]).toEqual([NOTHING, 0]);
 });
 
-test("a second attempt at the same worker is refused until the first attempt has ended", async () => {
+test("a second attempt on the same worker is refused until the first attempt has ended", async () => {
   const isLet = Promise.withResolvers<void>();
   let starts = 0;
   const { rig, handler, account } = await newHandler((fake) => {

@@ -17,15 +17,15 @@ type WorkerCallHandlerNeeds = {
   readonly store: Pick<FleetStore, "cancel">;
   readonly outbox: Outbox;
   readonly clock: Pick<Clock, "after">;
-  /** The URL that addresses begin with if they don't lead through a front-end; undefined: they do. */
+  /** The base URL of addresses that bypass the front-ends; undefined if addresses use a front-end. */
   readonly publicUrl: URL | undefined;
 };
 
-/** Answers front-ends' calls on a worker. */
+/** Handles front-ends' calls to a worker. */
 export class WorkerCallHandler implements WorkerCalls {
   readonly #needs: WorkerCallHandlerNeeds;
   readonly #opening = new Set<string>();
-  /** Cancel the timers of browsers that no caller has confirmed, by the browsers' ids. */
+  /** Functions that cancel the timers of browsers that no caller has confirmed, by browser id. */
   readonly #unclaimed = new Map<string, () => void>();
   /** Ids of browsers that are being undone because no caller has confirmed them. */
   readonly #undone = new Set<string>();
@@ -36,7 +36,7 @@ export class WorkerCallHandler implements WorkerCalls {
 
   async openPlaced(open: PlacedOpen, signal: AbortSignal): Promise<OpenAnswer> {
     const { browserId } = open;
-    // An earlier attempt still uses the browser's sandbox, because it hasn't noticed that its caller is gone.
+    // An earlier attempt is still using the browser's sandbox, unaware that its caller has disconnected.
     if (this.#opening.has(browserId)) return { is: "refused" };
     this.#opening.add(browserId);
     try {
@@ -84,7 +84,7 @@ export class WorkerCallHandler implements WorkerCalls {
   async wait(...given: Parameters<WorkerCalls["wait"]>): ReturnType<WorkerCalls["wait"]> {
     const { fleet, localBrowsers } = this.#needs;
     const browser = await fleet.wait(...given);
-    // Front-ends read the end from the store, so it must be stored before the caller can ask for it.
+    // Front-ends read the browser's end from the store, so the end must be stored before this call returns.
     if (browser?.end !== undefined) await localBrowsers.findById(browser.id)?.closed;
     return browser;
   }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startFakeService } from "../../../test/support/servers/fake-service.ts";
 import { newPageUser, signUp } from "../../../test/support/pages/page-user.ts";
 
-test("an unknown address returns a page to web browsers, and the API's error to other clients", async () => {
+test("an unknown URL returns a page to web browsers, and the API's error to other clients", async () => {
   await using fake = await startFakeService();
   const { status, text } = await newPageUser(fake.service.url).get("/nothing<script>");
   expect([status, text]).toEqual([404, expect.stringContaining("Page not found")]);
@@ -29,7 +29,7 @@ test.each([
   expect(visitor.text).not.toContain("Sign out");
 });
 
-test("the error for an ended session's form shows the signed-in user", async () => {
+test("the error page for an ended session's form shows the signed-in user", async () => {
   await using fake = await startFakeService();
   const member = await signUp(fake.service.url);
   const page = await member.post("/dashboard/tokens", { name: "x", "form-token": "of another session" });
@@ -83,7 +83,7 @@ test("the public URL's path shows the start page, with or without a trailing sla
   }
 });
 
-test("the redirect to the sign-in page omits an overlong address", async () => {
+test("the redirect to the sign-in page omits an overlong URL", async () => {
   await using fake = await startFakeService();
   const { status, headers } = await newPageUser(fake.service.url).get(`/dashboard?x=${"%20".repeat(2500)}`);
   expect([status, headers.get("location")]).toEqual([303, "/sign-in"]);

@@ -6,9 +6,9 @@ const COMMAND = /** @type {const} */ ([0xffe9, "MetaLeft"]);
 
 /**
  * Synchronizes the desktop's clipboard with the user's, as far as the web browser allows.
- * @param {() => import("./session.js").Session["rfb"] | undefined} desktop The desktop, while it accepts input.
+ * @param {() => import("./session.js").Session["rfb"] | undefined} desktop Returns the desktop while it accepts input.
  * @param {HTMLElement} screen The element that shows the desktop.
- * @param {HTMLTextAreaElement} panel Shows the desktop's clipboard. The user can edit it.
+ * @param {HTMLTextAreaElement} panel Shows the desktop's clipboard, which the user can edit.
  * @returns {{ take(text: string): void }} Call `take` with text that was copied on the desktop.
  */
 export function shareClipboard(desktop, screen, panel) {
@@ -21,7 +21,7 @@ export function shareClipboard(desktop, screen, panel) {
   panel.addEventListener("input", () => desktop()?.clipboardPasteFrom(panel.value));
 
   let isCommand = false;
-  // Hide Ctrl+V from noVNC. It becomes a paste event, which provides the text without asking for permission.
+  // Hide Ctrl+V from noVNC, so that it becomes a paste event, which provides the text without a permission prompt.
   window.addEventListener(
     "keydown",
     (event) => {
@@ -48,7 +48,7 @@ export function shareClipboard(desktop, screen, panel) {
   return {
     take(text) {
       panel.value = text;
-      // Unavailable without TLS, and rejected without focus. In both cases, the panel still shows the text.
+      // Writing is unavailable without TLS, and rejected without focus. In both cases, the panel still shows the text.
       if (document.hasFocus()) navigator.clipboard?.writeText(text).catch(() => {});
     },
   };

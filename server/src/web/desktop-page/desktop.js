@@ -24,7 +24,7 @@ const clipboard = shareClipboard(desktop, screen, elements.clipboardText);
 listenToField(desktop, field);
 holdKeys(desktop, elements.keysPanel);
 
-/** @type {AbortController} Ends the current attempt and its session. */
+/** @type {AbortController} Aborts the current connection attempt and ends its session. */
 let attempt = new AbortController();
 
 async function connect() {
@@ -33,7 +33,7 @@ async function connect() {
   const { signal } = (attempt = new AbortController());
   if (credentials.password === "") return ask("locked");
   show(attempts === 0 ? "connecting" : "reconnecting");
-  // A failed WebSocket reports no reason. The page's status shows whether the desktop still exists.
+  // A failed WebSocket connection reports no reason. The page's HTTP status shows whether the desktop still exists.
   const isThere = await isDesktopThere(signal);
   if (signal.aborted) return;
   if (isThere === undefined) return lose("");
@@ -154,7 +154,7 @@ for (const [button, panel] of elements.panels) {
   });
 }
 
-// Lets keyboard users leave the desktop: pressing and releasing the three keys moves the focus to the toolbar.
+// Lets keyboard users leave the desktop: pressing and releasing Ctrl, Alt and Shift together focuses the toolbar.
 let isLeaving = false;
 window.addEventListener(
   "keydown",

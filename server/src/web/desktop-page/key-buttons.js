@@ -1,7 +1,7 @@
 /**
- * Makes buttons press keys on the desktop: for phones, and for keys that the user's computer handles itself. `data-key`
- * contains a keysym and a physical key code. `data-hold` contains the same for keys that stay down until the next key.
- * @param {() => import("./session.js").Session["rfb"] | undefined} desktop The desktop, while it accepts input.
+ * Makes the panel's buttons press keys on the desktop, for phones and for keys that the user's computer handles itself.
+ * `data-key` contains a keysym and a physical key code; `data-hold` the same for a key held until the next key press.
+ * @param {() => import("./session.js").Session["rfb"] | undefined} desktop Returns the desktop while it accepts input.
  * @param {HTMLElement} panel
  */
 export function holdKeys(desktop, panel) {
@@ -23,7 +23,7 @@ export function holdKeys(desktop, panel) {
   };
 
   for (const button of panel.querySelectorAll("button")) {
-    // Keep the focus on the desktop, or in the field that a phone types into.
+    // Keep the focus on the desktop, or in the hidden field that receives a phone's input.
     button.addEventListener("pointerdown", (event) => event.preventDefault());
     button.addEventListener("click", () => {
       const key = button.dataset["key"];

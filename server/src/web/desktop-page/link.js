@@ -1,14 +1,14 @@
 const VIEW = "view=";
 
 /**
- * The link's fragment: a password, or `view=` and a view-only password. VNC does not report whether a password is
+ * The link's fragment: a password, or `view=` and a view-only password. VNC doesn't report whether a password is
  * view-only, so the link does.
  * @typedef {{ readonly password: string, readonly isViewOnly: boolean }} Credentials
  */
 
 /**
- * @param {string} hash With its `#`, as in `location.hash`.
- * @returns {Credentials} The password is empty if there is none.
+ * @param {string} hash Includes the `#`, as in `location.hash`.
+ * @returns {Credentials} The password is empty if the fragment has none.
  */
 export function readFragment(hash) {
   const text = decode(hash.replace(/^#/, ""));
@@ -21,7 +21,7 @@ export function toFragment({ password, isViewOnly }) {
   return `#${isViewOnly ? VIEW : ""}${encodeURIComponent(password)}`;
 }
 
-/** The URL of the desktop's WebSocket, which is below the page's URL. @param {string} href The page's URL. */
+/** Returns the URL of the desktop's WebSocket, which is below the page's URL. @param {string} href The page's URL. */
 export function toRfbUrl(href) {
   const url = new URL(href);
   url.protocol = url.protocol === "https:" ? "wss:" : "ws:";

@@ -4,23 +4,23 @@
  * @typedef {{ readonly name: OutcomeName, readonly detail: string }} Outcome
  */
 
-/** Explains why a browser closed, by the last word of the WebSocket's close reason. */
+/** Explanations of why a browser closed, keyed by the last word of the WebSocket's close reason. */
 const ENDS = new Map([
-  ["requested", "It was closed by a request."],
+  ["requested", "The browser was closed by a request."],
   ["inactive", "No client was connected for the time set with KeepOpen."],
-  ["lifetime", "It reached the maximum lifetime of the account's plan."],
-  ["exited", "It was closed by a client or a viewer."],
+  ["lifetime", "The browser reached the maximum lifetime of the account's plan."],
+  ["exited", "The browser was closed by a client or a viewer."],
   ["crashed", "It crashed."],
-  ["hung", "It stopped responding and was closed."],
+  ["hung", "The browser stopped responding and was closed."],
   ["shutdown", "The server was stopped."],
-  ["disabled", "Its account was disabled or deleted."],
+  ["disabled", "The browser's account was disabled or deleted."],
 ]);
 
 const BROWSER_CLOSED = "browser closed: ";
 
 /**
  * @param {{ readonly code: number, readonly reason: string }} close How the WebSocket was closed.
- * @param {boolean} isRefused Whether the VNC server refused the password.
+ * @param {boolean} isRefused Whether the VNC server rejected the password.
  * @returns {Outcome}
  */
 export function toOutcome({ code, reason }, isRefused) {
@@ -33,5 +33,5 @@ export function toOutcome({ code, reason }, isRefused) {
   return { name: "lost", detail: reason };
 }
 
-/** Delays before each attempt to reconnect, in ms. After the last attempt, the user has to reconnect. */
+/** Delays before the attempts to reconnect, in ms. After the last attempt, the user has to reconnect manually. */
 export const RETRY_DELAYS_MS = [1000, 2000, 4000, 8000, 15_000, 30_000];

@@ -6,7 +6,7 @@ describe("how a connection ended", () => {
   test.each([
     [1000, "desktop stopped", { name: "stopped", detail: "" }],
     [1000, "browser closed: inactive", { name: "ended", detail: expect.stringContaining("No client was connected") }],
-    [1000, "browser closed: exited", { name: "ended", detail: "It was closed by a client or a viewer." }],
+    [1000, "browser closed: exited", { name: "ended", detail: "The browser was closed by a client or a viewer." }],
     [1011, "browser closed: crashed", { name: "ended", detail: "It crashed." }],
     [1001, "browser closed: shutdown", { name: "ended", detail: "The server was stopped." }],
     [1000, "browser closed: new words", { name: "ended", detail: "Reason: new words." }],
@@ -29,7 +29,7 @@ describe("a link", () => {
     ["#view=m3Tz9bVc", { password: "m3Tz9bVc", isViewOnly: true }],
     ["#50%25%20off", { password: "50% off", isViewOnly: false }],
     ["#100%", { password: "100%", isViewOnly: false }],
-  ])("with the fragment %j contains its password", (hash, credentials) => {
+  ])("with the fragment %j is parsed into its password and access mode", (hash, credentials) => {
     expect(readFragment(hash)).toEqual(credentials);
     expect(readFragment(toFragment(credentials))).toEqual(credentials);
   });

@@ -5,20 +5,20 @@ import { toOutcome } from "./outcome.js";
  * @typedef {import("./outcome.js").Outcome} Outcome
  * @typedef {object} Session A connection to the desktop.
  * @property {RFB} rfb
- * @property {Promise<void>} entered Resolves when the screen is shown. It may stay pending.
- * @property {Promise<Outcome>} ended Resolves when the connection is over.
- * @property {() => void} end Does nothing if the connection is over.
+ * @property {Promise<void>} entered Resolves when the screen is shown. May never settle.
+ * @property {Promise<Outcome>} ended Resolves when the connection has ended.
+ * @property {() => void} end Ends the connection. Does nothing if the connection has already ended.
  */
 
 /**
  * @param {HTMLElement} screen The element that shows the desktop.
- * @param {string} url The desktop's WebSocket.
+ * @param {string} url The URL of the desktop's WebSocket.
  * @param {import("./link.js").Credentials} credentials
  * @param {(text: string) => void} onCopied Called with text that was copied on the desktop.
  * @returns {Session}
  */
 export function openSession(screen, url, { password, isViewOnly }, onCopied) {
-  // Opened here because noVNC does not report the close code and reason.
+  // Opened here, because noVNC doesn't report the close code and reason of a WebSocket that it opens itself.
   const socket = new WebSocket(url);
   socket.binaryType = "arraybuffer";
   let isRefused = false;

@@ -34,7 +34,7 @@ const WORDS = {
   refused: {
     status: "Wrong password",
     title: "The password is wrong",
-    text: "The passwords change each time the desktop starts. The latest response from StartRemoteDesktop has the current ones.",
+    text: "The passwords change each time the desktop starts. The latest response from StartRemoteDesktop contains the current passwords.",
   },
   stopped: {
     status: "Desktop stopped",

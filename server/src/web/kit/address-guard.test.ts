@@ -30,7 +30,7 @@ test("a page requested over plain HTTP is rejected; the error names the public U
   expect(error?.message).toContain("X-Forwarded-Proto: https");
 });
 
-test("a page on a host other than the public URL's or localhost is rejected", async () => {
+test("a page request is rejected unless its host is localhost or the public URL's host", async () => {
   expect(await errorOf("localhost", false)).toBeUndefined();
   expect((await errorOf("evil.example", false))?.message).toContain(`Open these pages at ${PUBLIC_URL.href}`);
 });

@@ -6,8 +6,8 @@ import { PageError } from "./errors.ts";
 /** Restricts the hosts and origins from which the pages can be used. */
 export type AddressGuard = {
   /**
-   * Checks the request's host and scheme. Without a public URL, the pages work only on this machine: passwords would be
-   * sent unencrypted, and other host names could resolve to this server (DNS rebinding).
+   * Checks the request's host and scheme. Without a public URL, the pages work only on this machine, because passwords
+   * would be sent unencrypted, and other host names could resolve to this server (DNS rebinding).
    * @throws {PageError} 403.
    */
   checkHost(c: Context): void;

@@ -107,11 +107,11 @@ test.each([
   "lib",
   "constructor",
   "",
-])("files outside the list are not found: %s", async (name) => {
+])("the response to a path outside the list of files is 404: %s", async (name) => {
   expect((await ask(`/${mounted["own"]}${name}`)).status).toBe(404);
 });
 
-test("a different version of the files is not found", async () => {
+test("the response to a path with a different version is 404", async () => {
   expect((await ask("/assets/000000000000/start.js")).status).toBe(404);
   expect((await ask("/assets/lib/1.2.2/lib/start.js")).status).toBe(404);
 });
@@ -128,11 +128,11 @@ test("the version depends only on the files' contents and names, and on the temp
   expect(readPageFiles(sources, "<html>").version).not.toBe(version);
   await writeFile(join(folder, "page/style.css"), "b{}");
   expect(readPageFiles(sources).version).not.toBe(version);
-  // The version describes the content at the start.
+  // The version describes the files' original content, which the server still serves.
   expect((await ask(`/${mounted["own"]}style.css`)).bytes.toString()).toBe("a{}");
 });
 
-test("a package's file is read on request, and read again after a failure", async () => {
+test("a package's file is read on request, and the read is retried after a failure", async () => {
   const files = listPackageFiles([["late.js", join(folder, "late.js")]], "1.0.0").files;
   await expect(files.get("late.js")?.gzipped()).rejects.toThrow("ENOENT");
   await writeFile(join(folder, "late.js"), "late()");

@@ -40,7 +40,7 @@ export function renderFaults(id: string, faults: Faults): Html {
   </ul>`;
 }
 
-/** Confirmations shown after a form submission, by the `done` query parameter: `?done=closed`. */
+/** Confirmations shown after a form submission, keyed by the `done` query parameter, as in `?done=closed`. */
 export type DoneWords = ReadonlyMap<string, string>;
 
 /** @param word The `done` parameter. Any site can set it in a link, so the page never shows the word itself. */
@@ -138,7 +138,7 @@ export function renderId(id: string): Html {
 
 /**
  * Renders a browser's tags.
- * @param options.max Maximum number of tags to show. The others are counted. @param options.toUrl Returns a tag's link.
+ * @param options.max Maximum number of tags shown; the rest are counted. @param options.toUrl Returns a tag's URL.
  */
 export function renderTags(
   tags: readonly string[],
@@ -154,14 +154,14 @@ export function renderTags(
 }
 
 export type Question = {
-  /** Label of the button that opens the question. */
+  /** Label of the button that opens the confirmation. */
   readonly ask: string;
   /** Describes the consequences. */
   readonly text: string;
   /** Label of the button that confirms. */
   readonly act: string;
   readonly path: string;
-  /** Set if the user has to enter their own password, with its validation error. */
+  /** Set if the user has to enter their own password. Contains the password's validation error. */
   readonly password?: { readonly fault: string | undefined };
 };
 
@@ -189,7 +189,7 @@ function renderOwnPassword(path: string, fault: string | undefined): Html {
 
 /**
  * Renders plans as options of a select element, with "none" first.
- * @param chosen A plan's name or `none`; empty if nothing is chosen yet. A plan that no longer exists stays selectable.
+ * @param chosen A plan's name or `none`; empty if nothing is chosen. A plan that no longer exists remains selectable.
  */
 export function renderPlanOptions(names: readonly string[], chosen: string): Html {
   const known = ["", "none", ...names].includes(chosen) ? names : [...names, chosen];

@@ -36,7 +36,7 @@ export class PageError extends Error {
   }
 }
 
-/** The page requires a session. The user is redirected to the sign-in page. */
+/** Thrown if a page requires a session. The error handler redirects the user to the sign-in page. */
 export class SignInNeeded extends Error {
   override readonly name = "SignInNeeded";
 }
@@ -113,7 +113,7 @@ function renderError(
   frame: Frame,
   { title, message, requestId }: Record<"title" | "message" | "requestId", string>,
 ): Html {
-  // With the navigation, the error is aligned like other pages.
+  // If the navigation is shown, the error is aligned like the content of other pages.
   return html`<section class="${frame.user ? "stack" : "narrow stack"}">
     <h1>${title}</h1>
     <p class="lead">${message}</p>

@@ -3,12 +3,12 @@ import { MAX_BODY_MS, withBodyTimeout } from "../../api/body.ts";
 import type { Clock } from "../../ports/clock.ts";
 import { PageError } from "./errors.ts";
 
-/** The API accepts Open requests of the same size. */
+/** The same limit as for Open requests in the API. */
 const MAX_BYTES = 65_536;
 
 /** The fields of a submitted form. */
 export type Form = {
-  /** Returns the field's last value; empty if it is missing. */
+  /** Returns the field's last value; empty if the field is missing. */
   text(name: string): string;
   isOn(name: string): boolean;
 };
@@ -39,7 +39,7 @@ async function readText({ body }: Request): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-// Not 408: browsers automatically resend a form after that status.
+// Not 408, because browsers automatically resend a form after a 408 response.
 function tooSlow(): PageError {
   const message = `The form did not arrive within ${MAX_BODY_MS / 1000} s, so nothing was changed. Submit it again.`;
   return new PageError(400, "Request timed out", message);

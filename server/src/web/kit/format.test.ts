@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-test("counts use the singular for one and group thousands", () => {
+test("counts use the singular for 1 and separate thousands with commas", () => {
   expect([toCount(1, "unit"), toCount(0, "unit"), toCount(12_345, "unit")]).toEqual([
     "1 unit",
     "0 units",
@@ -21,7 +21,7 @@ test("months and days are named in UTC, regardless of the server's time zone", (
   expect([toMonthName("2026-01"), toDayName("2026-01-01")]).toEqual(["January 2026", "1 January"]);
 });
 
-test("a timestamp is exact in the markup, and shown in UTC to the minute", async () => {
+test("a timestamp is exact in the markup and displayed in UTC, to the minute", async () => {
   const text = String(await renderMoment(new Date("2026-11-21T09:59:59.999Z")));
   expect(text).toBe(`<time datetime="2026-11-21T09:59:59.999Z" data-local>2026-11-21 09:59 UTC</time>`);
 });
@@ -34,7 +34,7 @@ test.each([
   ["2026-11-20T10:00:00.001Z", "23 hours ago"],
   ["2026-11-20T10:00:00.000Z", "1 day ago"],
   ["2025-11-21T10:00:00.000Z", "365 days ago"],
-])("the age of %s is: %s", (at, ago) => {
+])("the age of %s is displayed as: %s", (at, ago) => {
   expect(toAgo(NOW - Date.parse(at))).toBe(ago);
 });
 

@@ -4,7 +4,7 @@ import type { Html } from "./layout.ts";
 
 export { toAgo, toSpan } from "./static/times.js";
 
-// Creating a formatter takes longer than rendering a page, so each is created once.
+// Creating a formatter takes longer than rendering a page, so each formatter is created only once.
 const NUMBER = new Intl.NumberFormat("en");
 const MONTH = new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" });
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
@@ -14,7 +14,7 @@ export function toNumber(value: number): string {
   return NUMBER.format(value);
 }
 
-/** `1 unit`, `1,234 units`. */
+/** Formats a count with its noun: `1 unit`, `1,234 units`. */
 export function toCount(value: number, noun: string): string {
   return `${toNumber(value)} ${noun}${value === 1 ? "" : "s"}`;
 }
@@ -24,7 +24,7 @@ export function toMonthName(period: string): string {
   return MONTH.format(periodStart(period));
 }
 
-/** `21 November`. @param day `2026-11-21`. */
+/** Formats a day as `21 November`. @param day A date such as `2026-11-21`. */
 export function toDayName(day: string): string {
   return DAY.format(new Date(day));
 }

@@ -9,12 +9,12 @@ import type { PageServices } from "./page-services.ts";
 
 type Answer = Response | Promise<Response>;
 
-/** Mounts pages for users with access. Forms are accepted only from this server's pages. */
+/** Mounts pages that only users with access can open, and accepts forms only from this server's pages. */
 export type Guards = {
   readonly anyone: Guard<PageContext>;
-  /** Sends signed-out users to the sign-in page, and back to this page after they sign in. */
+  /** Redirects signed-out users to the sign-in page, and back to the requested page after they sign in. */
   readonly user: Guard<UserContext>;
-  /** Shows other users the page for unknown addresses. */
+  /** Shows users who aren't operators the page for unknown addresses. */
   readonly operator: Guard<UserContext>;
 };
 
@@ -49,7 +49,7 @@ export function newGuards(app: ServiceApp, services: GuardServices): Guards {
       app.post(path, async (c) => {
         addressGuard.checkHost(c);
         addressGuard.checkOrigin(c);
-        // Read the form first: the session or the user's rights can end while the body arrives.
+        // Read the form first, because the session can end, or the user can lose access, while the body arrives.
         const form = await readForm(c, clock).catch(async (error: unknown) => {
           await findContext(c, services);
           throw error;
@@ -75,8 +75,8 @@ async function findUser(c: Context, { site, sessions, cookie }: GuardServices): 
     if (account !== undefined) alive.push({ secret, account });
   }
   const [only, ...others] = alive;
-  // Several valid sessions mean that another program on this host planted one. Choosing one could sign the user in to
-  // the wrong account.
+  // Several valid sessions mean that another program on this host planted a cookie. Choosing a session could sign the
+  // user in to the wrong account.
   if (only === undefined || others.length > 0) return undefined;
   const { secret, account } = only;
   const context = newUserContext(c, site, account, secret);
@@ -84,12 +84,12 @@ async function findUser(c: Context, { site, sessions, cookie }: GuardServices): 
   return context;
 }
 
-/** Signed-out users need no token: another site can't act on their behalf. */
+/** Checks a signed-in user's form token. Signed-out users need none: another site can't act on their behalf. */
 function checkToken(context: PageContext | UserContext, form: Form): void {
   if (!("secret" in context) || isFormToken(form.text(TOKEN_FIELD), context.secret)) return;
   throw new PageError(
     403,
     "This form has expired",
-    "It belongs to a session that has ended. Reload the page and submit the form again.",
+    "The form belongs to a session that has ended. Reload the page and submit the form again.",
   );
 }

@@ -23,7 +23,7 @@ export type PageContext = {
   readonly frame: Frame;
   show(page: Page, status?: ContentfulStatusCode): Promise<Response>;
   /**
-   * Redirects to another page after a form submission, so that a reload does not submit the form again.
+   * Redirects to another page after a form submission, so that a reload doesn't resubmit the form.
    * @param path Without the path prefix.
    */
   goTo(path: string): Response;
@@ -53,8 +53,8 @@ export function newUserContext(c: Context, site: PageSite, account: Account, sec
 const KEY = "context";
 
 /**
- * Remembers the context, so that error pages show the user as signed in, and attributes the request to the account: for
- * the limit on unread responses, and for the store.
+ * Stores the context, so that error pages show the user as signed in. Also attributes the request to the account, for
+ * the limit on unread responses and for the store.
  */
 export function rememberContext(context: UserContext): void {
   const { c, account } = context;
@@ -63,7 +63,7 @@ export function rememberContext(context: UserContext): void {
   setRequestAccount(account.id);
 }
 
-/** Returns the remembered context, or a signed-out context if there is none. */
+/** Returns the stored context, or a signed-out context by default. */
 export function rememberedContext(c: Context, site: PageSite): PageContext {
   return (c.get(KEY) as UserContext | undefined) ?? newPageContext(c, site);
 }
@@ -71,8 +71,8 @@ export function rememberedContext(c: Context, site: PageSite): PageContext {
 const POLICY = "Content-Security-Policy";
 
 /**
- * Returns the headers of all pages. They allow only this server's files and forbid inline scripts, framing and caching.
- * @param formTargets Other origins that a form may redirect to: remote desktops are served below the public URL.
+ * Returns all pages' headers, which allow only this server's files and forbid inline scripts, framing and caching.
+ * @param formTargets Other origins that forms may redirect to: remote desktops are served below the public URL.
  */
 export function toPageHeaders(formTargets: readonly string[]): Readonly<Record<string, string>> {
   return {

@@ -48,7 +48,7 @@ export type PageServices = {
   readonly capacity: Pick<Capacity, "limit" | "taken">;
   readonly pool: Pick<WarmPool, "ready">;
   readonly readiness: Pick<Readiness, "last">;
-  /** Limits of each browser; undefined: none. */
+  /** Limits for each browser; undefined if there are none. */
   readonly bounds: BrowserBounds | undefined;
   readonly store: Pick<Store, "workers">;
   readonly versions: Readonly<Record<"server" | "contract" | "node", string>>;

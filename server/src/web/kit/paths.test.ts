@@ -46,7 +46,7 @@ test.each(["/%2f%2fevil.example", "/%5cevil.example", "/%09/evil.example", "/das
   },
 );
 
-test("no combination of dangerous characters leads to another site", () => {
+test("no combination of dangerous characters resolves to another site", () => {
   const parts = ["/", "\\", ".", "..", "%2f", "%2e", "%5c", "evil.example", ":", "@", "a", "?", "\t"];
   const elsewhere: string[] = [];
   for (let number = 0; number < parts.length ** 4; number += 1) {

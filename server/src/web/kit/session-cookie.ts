@@ -4,18 +4,18 @@ import type { CookieOptions } from "hono/utils/cookie";
 import { toPathPrefix } from "../../contract/path.ts";
 
 const DAY_S = 86_400;
-/** Longer than any session: the server decides when a session ends. */
+/** Longer than any session, because the server decides when a session ends. */
 const SESSION_S = 30 * DAY_S;
-/** The longest that web browsers keep a cookie. */
+/** The maximum time that web browsers keep a cookie. */
 const KNOWN_S = 400 * DAY_S;
-/** Each value costs a query. Another site on this host can lock the user out by setting more. */
+/** Maximum values to check: each costs a query. Another site on this host can lock the user out by setting more. */
 const MAX_VALUES = 5;
 
 /** A cookie that the pages use. */
 export type PageCookie = {
   /**
-   * Returns up to five distinct values: another site on this host can set the same cookie for some paths, or for the
-   * whole domain.
+   * Returns up to five distinct values, because another site on this host can set the same cookie for some paths, or
+   * for the whole domain.
    */
   read(c: Context): readonly string[];
   write(c: Context, value: string): void;
@@ -55,7 +55,7 @@ function readAll(c: Context, name: string): string[] {
   const values = cookies
     .filter((cookie) => cookie.startsWith(`${name}=`))
     .map((cookie) => cookie.slice(name.length + 1));
-  // Browsers send cookies with longer paths first. Ours has the shortest path, so it is among the last.
+  // Browsers send cookies with longer paths first. The server's cookie has the shortest path, so it is among the last.
   return [...new Set(values.filter((value) => /^[\w-]+$/.test(value)))].slice(-MAX_VALUES);
 }
 

@@ -11,11 +11,14 @@ import {
 } from "../history.ts";
 import { type Violation, toViolations } from "./violations.ts";
 
-/** Time until all front-ends apply a new limit, and until a disabled account's browsers end, in ms. */
+/** Maximum time until all front-ends apply a new limit, and until a disabled account's browsers end, in ms. */
 const [LIMIT_MS, DISABLED_MS] = [1000, 5000];
 /** Time limit, after a killed worker is ready again, for closing its old rows, in ms. */
 const FREED_MS = 5000;
-/** Consecutive counts after which browsers without rows are a violation: opening and closing take some time. */
+/**
+ * Number of consecutive counts after which browsers without rows are a violation, because opening and closing take some
+ * time.
+ */
 const MOST_EXCESS = 5;
 /** Time limit for a client to detect that a fault has cut its connection, in ms. */
 const CUT_MS = 2000;
@@ -29,7 +32,7 @@ export function checkHistory(history: History): Violation[] {
     ...toViolations("1", "More browsers were certainly open than the account's limit allows", findOverlaps(history)),
     ...toViolations(
       "1",
-      "When an account opened twice its limit at once, the number of successful Opens was not exactly the limit",
+      "When an account sent twice its limit of Opens at the same time, the number of successful Opens was not exactly the limit",
       bursts.filter(({ limit, opened }) => opened !== limit),
     ),
     ...toViolations("4", "Two browsers had the same address", findShared(sessions, "address", "id")),
@@ -39,20 +42,24 @@ export function checkHistory(history: History): Violation[] {
       "A browser was still reachable after the response to Close",
       sessions.filter((session) => session.isReachableAfterClose === true),
     ),
-    ...toViolations("6", "A browser ended although its worker ran, and its client hadn't closed it", findLost(history)),
     ...toViolations(
       "6",
-      `A killed worker's rows still existed ${FREED_MS} ms after it was ready again`,
+      "A browser ended although its worker was running and its client hadn't closed the browser",
+      findLost(history),
+    ),
+    ...toViolations(
+      "6",
+      `A killed worker's rows still existed ${FREED_MS} ms after the worker was ready again`,
       faults.filter((fault) => isAlone(fault, faults) && fault.freedMs.some((ms) => ms > FREED_MS)),
     ),
     ...toViolations("7", "A disabled account opened a browser", findOpenedDisabled(history)),
     ...toViolations(
       "7",
       "A revoked token was still accepted",
-      // Without the database, a front-end accepts no token.
+      // Without the database, a front-end rejects every token.
       history.revoked.filter(({ status }) => status !== 401 && status !== 503),
     ),
-    ...toViolations("8", "A connection was lost although its front-end and its worker ran", findCut(history)),
+    ...toViolations("8", "A connection was lost although its front-end and its worker were running", findCut(history)),
     ...toViolations(
       "10",
       "Requests with the same Idempotency-Key received two browsers",
@@ -65,7 +72,8 @@ export function checkHistory(history: History): Violation[] {
 
 /**
  * Finds the Opens after which more browsers were certainly open than allowed. All of these browsers were admitted and
- * still open, so the limit that counts is the limit when the last of them was admitted, after this Open was requested.
+ * still open, so the limit that applies is the limit when the last browser was admitted, which was after this Open was
+ * requested.
  */
 function findOverlaps(history: History): object[] {
   const byAccount = Map.groupBy(history.sessions, ({ account }) => account);
@@ -105,7 +113,7 @@ function findShared(sessions: readonly Session[], one: "id" | "address", other: 
   });
 }
 
-/** Returns whether a fault struck alone. */
+/** Returns whether no other fault struck at the same time. */
 function isAlone(fault: Struck, all: readonly Struck[]): boolean {
   return all.every((other) => other === fault || other.fromMs >= fault.toMs || other.toMs <= fault.fromMs);
 }
@@ -122,7 +130,7 @@ function findExcess({ counts }: History): object[] {
 function findLost(history: History): object[] {
   return history.sessions.flatMap((session) => {
     const { end, connectedMs, answeredMs = 0, label } = session;
-    // The server undoes a browser that was never used after a while.
+    // If a browser is never used, the server eventually undoes its Open.
     if (end === undefined || connectedMs === undefined || EXPECTED.has(end.reason)) return [];
     if (session.crashedMs !== undefined) return [];
     const killedMs = killedAfter(history, workerOf(session), answeredMs);
@@ -136,10 +144,10 @@ type Loss = { readonly atMs: Ms; readonly front: string };
 
 /** Finds connections that were lost although no fault had cut them. */
 function findCut({ sessions, faults }: History): object[] {
-  // A stopped front-end passes on the end of a connection when it continues. After a network failure, TCP retransmits
-  // the end within the duration of the failure, because it doubles the time between retransmissions.
+  // A stopped front-end forwards the end of a connection when it resumes. After a network failure, TCP retransmits the
+  // end of a connection within a period as long as the failure, because TCP doubles the time between retransmissions.
   const knownMs = ({ name, fromMs, toMs }: Struck): Ms =>
-    toMs + (name === "cut worker off the front-ends" ? toMs - fromMs : 0);
+    toMs + (name === "cut worker off from the front-ends" ? toMs - fromMs : 0);
   const seenMs = ({ fromMs, toMs }: Struck): Ms =>
     Math.max(...faults.filter((other) => other.fromMs <= toMs && other.toMs >= fromMs).map(knownMs));
   const cutters = faults.map((fault) => ({ ...fault, byMs: seenMs(fault) + CUT_MS }));
@@ -179,7 +187,10 @@ function findOpenedDisabled({ acts, sessions }: History): object[] {
     });
 }
 
-/** Returns when a disabled account's last browsers must have ended. A stopped server can't end them. */
+/**
+ * Returns the time by which a disabled account's last browsers must have ended. A stopped server can't end its
+ * browsers.
+ */
 export function disabledEnds({
   acts,
   faults,

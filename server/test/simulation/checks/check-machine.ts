@@ -54,7 +54,10 @@ export function countBrowsers(workers: readonly Machine[]): number[] {
 
 type Socket = { readonly what: string; readonly remotePort?: number; readonly isListening: boolean };
 
-/** Reads the sockets of servers' processes, without listening sockets. Servers in the same network share its tables. */
+/**
+ * Returns a function that reads a server's sockets, except the server's own listening socket. Servers in the same
+ * network share its socket tables.
+ */
 function newSocketReader(): (machine: Machine) => Socket[] {
   const tables = new Map<string, Map<string, Socket>>();
   return ({ pid, url }) => {

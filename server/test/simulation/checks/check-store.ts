@@ -5,7 +5,10 @@ import { type History, type Session, killedAfter, mayGoInactive, workerOf } from
 import { CLOCK_S } from "../strikes.ts";
 import { type Violation, toViolations } from "./violations.ts";
 
-/** A browser that no client received is undone after 30 s. The remaining time is for requests in progress. */
+/**
+ * Maximum time that a browser no client received may stay open, in ms. The server undoes such a browser after 30 s, and
+ * the remaining time allows for requests in progress.
+ */
 const UNCLAIMED_MS = 60_000;
 const MINUTE_MS = 60_000;
 
@@ -20,7 +23,7 @@ type Ended = {
   readonly units: number;
 };
 
-/** Compares the database with itself and with clients' observations. All browsers must have ended. */
+/** Checks that the database is consistent with itself and with clients' observations. All browsers must have ended. */
 export async function checkStore(query: Query, history: History): Promise<Violation[]> {
   const contradictions = Object.entries(await findContradictions(query));
   const left = await query<object>("select id, account_id, state, worker, label from browsers");
@@ -31,8 +34,12 @@ export async function checkStore(query: Query, history: History): Promise<Violat
   const keyed = new Set(history.sessions.filter(({ isKeyed }) => isKeyed).map(({ label }) => label));
   return [
     ...contradictions.flatMap(([rule, rows]) => toViolations("2", `It isn't true that ${rule}`, rows)),
-    ...toViolations("2", "A month's units differ from the charged minutes that started in it", charges),
-    ...toViolations("3", "A browser's charged minutes differ from the minutes that it was open", findMischarged(ended)),
+    ...toViolations("2", "A month's units differ from the charged minutes that started in that month", charges),
+    ...toViolations(
+      "3",
+      "A browser's charged minutes differ from the minutes that the browser was open",
+      findMischarged(ended),
+    ),
     ...toViolations("3", "A browser was charged for minutes after its end", findOutlived(ended, history)),
     ...toViolations(
       "4",
@@ -43,7 +50,7 @@ export async function checkStore(query: Query, history: History): Promise<Violat
     ...toViolations("5", "A browser that no client received stayed open", findUnclaimed(ended, history)),
     ...toViolations(
       "6",
-      "A client's browser isn't in the database, or ended for another reason",
+      "A client's browser isn't in the database, or ended for an unexpected reason",
       findVanished(ended, history),
     ),
     ...toViolations("7", "A disabled account's browser stayed open", findLate(ended, history)),
@@ -91,7 +98,7 @@ function findUnclaimed(ended: readonly Ended[], history: History): object[] {
   const sessions = byId(history);
   const stoodStillMs = history.faults.reduce((sum, { fromMs, toMs }) => sum + (toMs - fromMs), 0);
   return ended.filter(({ id, label, opened_at, closed_at }) => {
-    // Browsers without a label were opened by simultaneous Opens, whose browsers are all closed.
+    // Browsers without a label come from bursts of simultaneous Opens, which close all their browsers.
     if (sessions.has(id) || label === null) return false;
     return closed_at.getTime() - opened_at.getTime() > UNCLAIMED_MS + stoodStillMs;
   });

@@ -21,7 +21,7 @@ export type SandboxRig = AsyncDisposable & {
   readonly egress: FakeEgress;
   /** A folder on the host. */
   readonly root: string;
-  /** The sandbox's `home` for this process. */
+  /** The path at which this process sees the sandbox's `home`. */
   readonly folder: string;
   readonly traces: Traces;
   /** Runs a shell script in the sandbox. @param isBrowser False by default. */
@@ -33,7 +33,7 @@ export type SandboxRig = AsyncDisposable & {
 /** The folder with the machine's programs. Tests run some of them in sandboxes. */
 export const TOOLS = ["/usr/bin"];
 
-/** `sh` runs a script. `browser` also runs one, in place of the browser. */
+/** Both programs run a shell script. `browser` replaces the real browser. */
 export const SHELLS: Programs = {
   sh: { command: ["/bin/sh", "-c"], reads: TOOLS, isBrowser: false, isFirst: false },
   browser: { command: ["/bin/sh", "-c"], reads: TOOLS, isBrowser: true, isFirst: false },
@@ -78,9 +78,9 @@ export type BrowserRig = AsyncDisposable & {
   readonly traces: Traces;
   /** Opens a browser. Default: a stealthy headless Chromium. */
   open(wanted?: Partial<BrowserSpec>, signal?: AbortSignal): Promise<HostedBrowser>;
-  /** The processes of all sandboxes, or of one sandbox. */
+  /** Returns the processes of all sandboxes, or of one sandbox. */
   processes(id?: string): ProcessInfo[];
-  /** The id of a browser's main process. @throws {Error} If the process isn't running. */
+  /** Returns the PID of a browser's main process. @throws {Error} If the process isn't running. */
   mainProcess(id: string): number;
   /** Waits until all processes, folders and proxies are released. */
   expectNothingHeld(): Promise<void>;

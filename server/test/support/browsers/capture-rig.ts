@@ -22,7 +22,10 @@ export type CaptureRig = {
   closeBrowsers(): Promise<void>;
 };
 
-/** An account with a browser, whose captures begin when `take` is called and last until the test ends them. */
+/**
+ * Creates an account with a browser. The browser's captures start when `take` is called and last until the test ends
+ * them.
+ */
 export async function newCaptureRig(take: "takeScreenshot" | "takeThumbnail"): Promise<CaptureRig> {
   const captures: Capture[] = [];
   const capture = (signal: AbortSignal): Promise<Picture> => {

@@ -28,7 +28,7 @@ export async function connectDevtools(address: string, options: ClientOptions = 
     socket.once("close", (code, reason) => resolve({ code, reason: String(reason) }));
   });
   void closed.then(({ code }) => {
-    for (const waiter of waiting.values()) waiter.reject(new Error(`The connection ended with ${code}.`));
+    for (const waiter of waiting.values()) waiter.reject(new Error(`The connection closed with code ${code}.`));
   });
   await once(socket, "open");
   // From now on, "close" follows every error.
@@ -88,7 +88,7 @@ export async function openPage(client: DevtoolsClient, url: string): Promise<Eva
   return evaluate;
 }
 
-/** Opens a WebSocket that is refused. @returns The status and the error's name. */
+/** Opens a WebSocket that the server refuses. @returns The status, the error's name and the request id. */
 export async function readRefusal(
   address: string,
   options: ClientOptions = {},

@@ -5,8 +5,8 @@ import { attachToPage, pagesOf } from "./devtools-client.ts";
 import { NEVER, drive } from "./real-host.ts";
 
 /**
- * Expects that a browser's page can print itself, that a page opens after the last one was closed, and that the browser
- * can be closed.
+ * Asserts that a browser's page can print itself, that a new page can be opened after the last page is closed, and that
+ * the browser can be closed.
  */
 export async function expectKeptOpen(rig: BrowserRig, wanted: Partial<BrowserSpec>): Promise<void> {
   await using browser = await rig.open(wanted);

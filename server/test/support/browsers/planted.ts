@@ -13,13 +13,16 @@ export const EXTENSION = { id: ID, page: `chrome-extension://${ID}/page.html`, f
 /** A program that creates a file when it runs. */
 export const PROGRAM = "/home/browser/program";
 
-/** A script that connects to the planted program. Its result is the reason why the connection ended. */
+/** A script that connects to the planted program, and resolves with the reason the connection ended. */
 export const CONNECT = `new Promise((done) => {
   const port = chrome.runtime.connectNative("${HOST}");
   port.onDisconnect.addListener(() => done(chrome.runtime.lastError?.message));
 })`;
 
-/** Puts an executable program into a sandbox, as a download could, and the files that make a browser start it. */
+/**
+ * Writes an executable program into a sandbox, as a download could, along with the files that make a browser start the
+ * program.
+ */
 export function plantProgram(home: string, path = PROGRAM): void {
   const origins = [`chrome-extension://${ID}/`];
   const host = { name: HOST, description: HOST, path, type: "stdio", allowed_origins: origins };

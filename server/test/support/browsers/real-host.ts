@@ -18,7 +18,7 @@ import { type DevtoolsClient, connectDevtools } from "./devtools-client.ts";
 import { type Traces, tracesAt, tracesOfBroker } from "./traces.ts";
 import { HAS_VARIANTS } from "../variants.ts";
 
-/** In bubblewrap, or directly on the host. */
+/** Where sandboxes run: in bubblewrap, or directly on the host. */
 export type Isolation = "sandbox" | "none";
 export const ISOLATIONS: readonly Isolation[] = HAS_VARIANTS ? ["sandbox", "none"] : ["sandbox"];
 
@@ -40,7 +40,8 @@ const DEFAULTS = { memoryBytes: undefined, diskBytes: undefined, areFilesOnDisk:
 export type TestSandboxes = Sandboxes & { readonly traces: Traces };
 
 /**
- * @param root The folder of all sandboxes with isolation none, or a folder on the disk that stores their files.
+ * @param root With isolation `none`, the folder of all sandboxes; otherwise, a folder on the disk that stores the
+ * sandboxes' files.
  * @param programs Programs that the sandboxes can run, in addition to screens.
  */
 export async function newSandboxes(
@@ -62,7 +63,7 @@ export async function newSandboxes(
   return Object.assign(sandboxes, { traces: tracesOfBroker(sandboxes.session) });
 }
 
-/** The size that the server uses. */
+/** The screen size that the server uses. */
 export const SCREEN = { width: 1920, height: 1080 };
 
 export function displays(startTimeoutMs = LAUNCH_TIMEOUT_MS): Displays {
@@ -70,7 +71,7 @@ export function displays(startTimeoutMs = LAUNCH_TIMEOUT_MS): Displays {
   return newXvncDisplays({ ...SCREEN, startTimeoutMs, randomBytes, threads });
 }
 
-/** A display that is ready. */
+/** Starts a display and waits until it is ready. */
 export async function openDisplay(sandbox: Sandbox, signal: AbortSignal, startTimeoutMs?: number): Promise<Display> {
   const display = await displays(startTimeoutMs).start(sandbox, signal);
   try {
@@ -87,7 +88,7 @@ export type RealHost = { readonly host: ChromiumHost; readonly traces: Traces };
 /** Parts of a browser host that tests can replace. */
 export type HostChanges = Partial<Omit<ChromiumOptions, "sandboxes">> & {
   readonly sandboxes?: TestSandboxes;
-  /** Replace the programs with the same names. */
+  /** Programs that replace the default programs with the same names. */
   readonly programs?: Programs;
   readonly limits?: SetLimits;
 };
@@ -127,7 +128,7 @@ export const STEALTHY = {
   proxy: undefined,
 } as const;
 
-/** A DevTools client on a new connection to the browser. */
+/** Connects a new DevTools client to the browser. */
 export async function drive(browser: HostedBrowser): Promise<DevtoolsClient> {
   const socket = await browser.connect(NEVER);
   return connectDevtools(`ws://127.0.0.1${browser.devtoolsPath}`, { createConnection: () => socket });

@@ -28,7 +28,7 @@ export async function expectNothingHeld(server: { readResources(): Promise<Resou
   expect({ ...resources, processes: countEqual(resources.processes) }).toEqual(NO_RESOURCES);
 }
 
-/** Otherwise, a failed test with many browsers would fill its output with their processes. */
+/** Counts identical lines, so that a failed test with many browsers doesn't fill its output with their processes. */
 function countEqual(lines: readonly string[]): string[] {
   const counts = Object.groupBy(lines, (line) => line.slice(0, 60));
   return Object.entries(counts).map(([line, equal = []]) => `${equal.length} × ${line}`);
@@ -44,7 +44,7 @@ export function readDescriptors(pid: number): string[] {
   }
 }
 
-/** Undefined when the descriptor has already been closed. */
+/** Undefined if the descriptor has already been closed. */
 function readTarget(link: string): string | undefined {
   try {
     return readlinkSync(link);

@@ -1,4 +1,4 @@
-// A compromised browser process. It starts like Chromium, and then sends data that is expensive for its server.
+// A compromised browser process. It starts like Chromium, then sends data that is expensive for the server to process.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { type Socket, createServer } from "node:net";
@@ -9,7 +9,7 @@ const MESSAGE_BYTES = 60 * 2 ** 20;
 const [, port] = /--remote-debugging-port=(\d+)/.exec(process.argv.join(" ")) ?? [];
 const pages = JSON.stringify([{ id: "1", type: "page", url: "http://taken.example/" }]);
 
-/** A text message with millions of values, which is not the response to any command. */
+/** Returns a text message that contains millions of values and isn't the response to any command. */
 function toMessage(): Buffer {
   const head = Buffer.alloc(10);
   head.writeUInt16BE(0x817f);

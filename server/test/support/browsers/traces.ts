@@ -13,9 +13,9 @@ export type ProcessInfo = { readonly pid: number; readonly line: string };
 export type Traces = {
   /** Returns the processes of all sandboxes, or of one sandbox. */
   processes(id?: string): ProcessInfo[];
-  /** The ids of all sandboxes that have a folder. */
+  /** Returns the ids of all sandboxes that have a folder. */
   folders(): string[];
-  /** The path of a sandbox's folder for this process. */
+  /** Returns the path at which this process sees a sandbox's folder. */
   folder(id: string): string;
 };
 
@@ -29,13 +29,13 @@ export async function expectNothingLeft(traces: Traces): Promise<void> {
   expect(held).toEqual({ processes: [], folders: [] });
 }
 
-/** Returns the session of a server's broker; 0 if it has none. */
+/** Returns the session id of a server's broker; 0 if the server has no broker. */
 export function findBrokerSession(server: number): number {
   const family = descendants(listProcesses(), server);
   return family.find((one) => one.pid === one.session && commandLine(one).startsWith("unshare "))?.session ?? 0;
 }
 
-/** Returns the pid of a server's broker; 0 if it has none. */
+/** Returns the PID of a server's broker; 0 if the server has no broker. */
 export function findBroker(server: number): number {
   return findChild(listProcesses(), findBrokerSession(server))?.pid ?? 0;
 }
@@ -49,19 +49,19 @@ export function tracesOfBroker(session: number): Traces {
       const all = descendants(listProcesses(), session);
       const broker = findChild(all, session);
       const found = id === undefined ? all : all.filter((one) => isIn(one, id, broker));
-      // Chromium's own sandbox hides the mounts from renderers.
+      // Chromium's own sandbox hides mounts from renderers, so renderers are found as descendants.
       const family = new Set([...found, ...found.flatMap(({ pid }) => descendants(all, pid))]);
       return [...family].filter((one) => one !== broker).map(toInfo);
     },
-    // The names of the broker's own files contain dots.
+    // The names of the broker's own files start with a dot.
     folders: () => list(folder("")).filter((name) => !name.startsWith(".")),
     folder,
   };
 }
 
 /**
- * Bubblewrap itself sees all folders, and its command line names its own folder. Other processes see only their own
- * folder, whose mount source is its id.
+ * Bubblewrap itself sees all folders, but its command line contains the path of its sandbox's folder. All other
+ * processes see only their own sandbox's folder, whose mount source is the sandbox's id.
  */
 function isIn(one: Process, id: string, broker: Process | undefined): boolean {
   if (commandLine(one).includes(`${BROKER_ROOT}/${id}/home`)) return true;
@@ -69,7 +69,7 @@ function isIn(one: Process, id: string, broker: Process | undefined): boolean {
   return isInside && mounts(one).includes(` tmpfs ${id} `);
 }
 
-/** With isolation none: processes that use a sandbox's folder, found by owner, command line or environment. */
+/** With isolation `none`, finds the processes that use a sandbox's folder by owner, command line or environment. */
 export function tracesAt(root: string): Traces {
   return {
     processes(id = "") {
@@ -120,7 +120,7 @@ function list(folder: string): string[] {
   }
 }
 
-/** Returns NaN if the process has ended. */
+/** Returns the uid of a process; NaN if the process has ended. */
 function ownerOf({ pid }: Process): number {
   try {
     const [, uid] = /^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "latin1")) ?? [];

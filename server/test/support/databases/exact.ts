@@ -12,7 +12,7 @@ const CONTRADICTIONS = {
     select account_id from account_load l where
       opening <> (select count(*) from browsers b where b.account_id = l.account_id and state = 'opening')
       or open <> (select count(*) from browsers b where b.account_id = l.account_id and state = 'open')`,
-  "an account's units are those of the days of its latest month": `
+  "an account's units equal the sum of its daily units in its latest month": `
     select account_id from account_load l where units <> coalesce((select sum(units) from daily_usage d
       where d.account_id = l.account_id and left(day, 7) = l.period), 0)`,
   "each day's units equal its charged minutes": `

@@ -12,7 +12,7 @@ import { openTestPostgresStore, openTestStore } from "./stores.ts";
 /** The tables that the histories write to. */
 const WRITTEN = ["ledger", "daily_usage", "browsers", "ended_browsers", "account_load", "accounts"];
 
-/** A database that several servers use one after another, at the same time as another process. */
+/** A database that several servers use in succession, concurrently with another process. */
 export type LedgerDatabase = AsyncDisposable & {
   /** @param worker The id of the server that uses the store. */
   openStore(worker: string): Promise<Store>;
@@ -20,9 +20,9 @@ export type LedgerDatabase = AsyncDisposable & {
   read(sql: string): Promise<object[]>;
 };
 
-/** Creates databases. Disposing removes all of them. */
+/** Creates databases. Disposing of this object removes all of them. */
 export type LedgerDatabases = AsyncDisposable & {
-  /** Returns an empty database. Earlier databases must not be used any more. */
+  /** Returns an empty database. Databases returned earlier must no longer be used. */
   next(): Promise<LedgerDatabase>;
 };
 
@@ -48,7 +48,10 @@ export async function openSqliteDatabases(): Promise<LedgerDatabases> {
   };
 }
 
-/** Reuses one database and deletes its rows. That takes 2 ms; truncating takes 30 ms, and a new database longer. */
+/**
+ * Reuses one database and deletes its rows, which takes 2 ms. Truncating takes 30 ms, and creating a database takes
+ * longer.
+ */
 export async function openPostgresDatabases(): Promise<LedgerDatabases> {
   await using acquired = new AsyncDisposableStack();
   // Don't wait for the disk: these databases needn't survive a power failure.

@@ -2,9 +2,9 @@
 export type Disk = "works" | "full" | "torn";
 
 const MINUTE_MS = 60_000;
-/** How long the charge for a started minute waits for other browsers' minutes. */
+/** Time that the charge for a started minute waits to be batched with other browsers' charges, in ms. */
 const BATCH_MS = 5000;
-/** The delay after which services retry failed writes. */
+/** Delay before services retry failed writes, in ms. */
 const RETRY_MS = 5000;
 
 type Reason = "requested" | "shutdown" | "lost";
@@ -86,7 +86,7 @@ export class LedgerModel {
 
   end(id: string, reason: Reason, disk: Disk): void {
     const one = this.#browsers.find((each) => each.id === id);
-    if (one === undefined) throw new Error(`There is no ${id}.`);
+    if (one === undefined) throw new Error(`Browser ${id} doesn't exist.`);
     const at = this.#now;
     one.isEnding = true;
     this.#due.delete(one);
@@ -97,7 +97,9 @@ export class LedgerModel {
     this.#write({ apply, fails: (state) => state !== "works" }, disk);
   }
 
-  /** Lets another process charge all but the last `late` started minutes. @returns The number of added units. */
+  /**
+   * Models another process that charges all but the last `late` started minutes. @returns The number of added units.
+   */
   chargeElsewhere(late: number): number {
     let units = 0;
     for (const one of this.#alive()) {
@@ -108,7 +110,7 @@ export class LedgerModel {
     return units;
   }
 
-  /** Models that the server was killed and its next start closed the browsers. */
+  /** Models a server that is killed, and whose next start closes the browsers. */
   lose(): void {
     for (const one of this.#browsers) one.end ??= { at: startOf(one, one.charged - 1), reason: "lost" };
     this.#due.clear();

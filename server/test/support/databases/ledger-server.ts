@@ -17,7 +17,7 @@ export function toAccount(id: string): Account {
   return { id, email: `${id}@example.com`, ...none, ...flags, createdAt: new Date(0) };
 }
 
-/** The parts of a server that write to the ledger. When it starts, it closes the browsers that were left open. */
+/** Starts the parts of a server that write to the ledger, and closes the browsers that an earlier server left open. */
 export async function startServer(database: LedgerDatabase, now: string) {
   const store = await database.openStore("worker-1");
   await store.browsers.closeLost();
@@ -50,7 +50,7 @@ export async function startServer(database: LedgerDatabase, now: string) {
           store: faulty,
           accounts: store.accounts,
         });
-        // A browser whose start lasts as long as the server runs.
+        // Simulates a browser that never finishes starting.
         if (fails === "forever") return "refused";
         await using held = reservation;
         if (fails === "at commit") server.disk = "full";
@@ -82,7 +82,7 @@ export async function startServer(database: LedgerDatabase, now: string) {
   return server;
 }
 
-/** Waits until the writes in progress are done, including the writes that they cause. */
+/** Waits until all writes in progress, and the writes they cause, are done. */
 async function settleAll(pending: ReadonlySet<Promise<unknown>>): Promise<void> {
   await settled();
   while (pending.size > 0) {
@@ -92,7 +92,7 @@ async function settleAll(pending: ReadonlySet<Promise<unknown>>): Promise<void> 
 }
 
 /**
- * Makes a store whose torn writes succeed but report an error. Only writes that are retried may be torn.
+ * Creates a store whose torn writes succeed but report an error. Only writes that are retried may be torn.
  * @param pending Receives the writes in progress.
  */
 function toFaulty(store: BrowserStore, read: () => Disk, pending: Set<Promise<unknown>>): BrowserStore {

@@ -15,7 +15,7 @@ export type PgBouncer = AsyncDisposable & {
   toUrl(url: string): string;
 };
 
-/** @param mode How long a client keeps a server connection. */
+/** @param mode The pool mode, which determines how long a client keeps a server connection. */
 export async function startPgBouncer(
   server: { readonly port: number },
   mode: "transaction" | "session" | "statement" = "transaction",

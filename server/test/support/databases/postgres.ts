@@ -23,7 +23,7 @@ import { descendants, kill, listProcesses } from "../machine/processes.ts";
 import { until } from "../until.ts";
 
 const PROGRAMS = "/usr/lib/postgresql";
-/** Data folders that new servers are copied from. */
+/** Cached data folders, which are copied for new servers. */
 const KEPT = fileURLToPath(new URL("../../../../node_modules/.cache/postgres", import.meta.url));
 const START_MS = 30_000;
 const USER = "postgres";
@@ -34,7 +34,7 @@ const USER = "postgres";
  */
 export type Postgres = AsyncDisposable & {
   readonly port: number;
-  /** The URL of the database that every server has. */
+  /** The URL of the server's default database. */
   readonly url: string;
   readonly pid: number;
   /**
@@ -50,9 +50,9 @@ export type Postgres = AsyncDisposable & {
   start(): Promise<void>;
   /** Suspends all server processes, as if the machine hung. Disposing resumes them. */
   freeze(): Disposable;
-  /** Fills the disk, which requires `diskMb`. Disposing frees the space. */
+  /** Fills the disk. Requires `diskMb`. Disposing frees the space. */
   fillDisk(): Disposable;
-  /** Sets the difference between the server's clock and this machine's, which requires `hasClock`. */
+  /** Sets the offset of the server's clock from this machine's clock. Requires `hasClock`. */
   setClock(offsetS: number): void;
   readonly folder: string;
 };
@@ -62,7 +62,7 @@ type PostgresOptions = {
   readonly diskMb?: number | undefined;
   /** The parent of the server's folder. Any user may enter it. */
   readonly parent?: string;
-  /** Whether the clock can be changed, which requires libfaketime. */
+  /** Whether the clock can be changed. Requires libfaketime. */
   readonly hasClock?: boolean;
 };
 
@@ -78,7 +78,7 @@ export async function startPostgres(
   chownSync(folder, uid, gid);
   const data = join(folder, "data");
   initialize(data, uid, gid);
-  // The subnets of the tests' networks.
+  // Accept connections from the tests' networks.
   appendFileSync(join(data, "pg_hba.conf"), "host all all samenet trust\n");
   const port = await freePort();
   const all = {
@@ -91,7 +91,7 @@ export async function startPostgres(
   };
   const lines = Object.entries(all).map(([name, value]) => `${name} = '${value}'`);
   writeFileSync(join(data, "postgresql.auto.conf"), `${lines.join("\n")}\n`);
-  // Not on the server's disk, which may be full.
+  // Stored outside the server's disk, which may be full.
   const clock = `${folder}-clock`;
   const setClock = (offsetS: number): void => writeFileSync(clock, toOffset(OWN_TIME.offsetS + offsetS));
   if (hasClock) setClock(0);
@@ -145,10 +145,10 @@ export async function startPostgres(
     stop,
     freeze() {
       const pid = child?.pid ?? 0;
-      // Suspend the first process first, so that it starts no more processes.
+      // Suspend the main process first, so that it can't start more processes.
       process.kill(pid, "SIGSTOP");
       const processes = descendants(listProcesses(), pid);
-      // A process may have exited by now.
+      // Some processes may already have exited.
       for (const one of processes) kill(one, "SIGSTOP");
       return { [Symbol.dispose]: () => [{ pid }, ...processes].forEach((one) => kill(one, "SIGCONT")) };
     },
@@ -198,12 +198,12 @@ function initialize(data: string, uid: number, gid: number): void {
   try {
     renameSync(unfinished, kept);
   } catch {
-    // Another process has cached its result.
+    // Another process has already cached its own result.
     rmSync(unfinished, { recursive: true });
   }
 }
 
-/** Returns the path of a program of the newest installed version. */
+/** Returns the path of a program from the newest installed PostgreSQL version. */
 export function program(name: string): string {
   const [newest = ""] = readdirSync(PROGRAMS).toSorted((one, other) => Number(other) - Number(one));
   return join(PROGRAMS, newest, "bin", name);

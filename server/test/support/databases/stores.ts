@@ -20,7 +20,7 @@ const PATIENT_MS = 20_000;
 
 export const TEST_BOX = newKeyBox(TEST_KEY, "The key");
 
-/** @param file The database file. Default: a database in memory that already has its tables. */
+/** @param file The database file. Default: an in-memory database that already has its tables. */
 export async function openTestStore(file?: string, claim?: () => Disposable): Promise<Store> {
   if (file === undefined) return openSqliteStore(":memory:", { box: TEST_BOX, contents: await emptyDatabase() });
   return openSqliteStore(file, { box: TEST_BOX, ...(claim && { claim }) });
@@ -69,7 +69,7 @@ export async function newPostgresStore(
 
 const templates = new WeakMap<object, Promise<string>>();
 
-/** Creates a database with all tables, which the server copies. @returns Its URL. */
+/** Creates a database with all tables, for the server to copy. @returns Its URL. */
 function migratedOnce(server: Pick<Postgres, "createDatabase">): Promise<string> {
   const known = templates.get(server);
   if (known !== undefined) return known;

@@ -8,7 +8,7 @@ import { until } from "../until.ts";
 export type DesktopViewer = Omit<RfbClient, "closed"> &
   AsyncDisposable & {
     readonly socket: WebSocket;
-    /** Waits until the pixel has a color: red, green and blue as six hexadecimal digits. */
+    /** Waits until the pixel has the given color: red, green and blue as six hexadecimal digits. */
     untilColor(x: number, y: number, color: string): Promise<void>;
     /** Resolves with the code and reason of the server's close frame. */
     readonly closed: Promise<Ending>;

@@ -29,13 +29,13 @@ export type RfbClient = Disposable & {
   readonly clipboard: Promise<string>;
   /** Requests another size. The screen ignores requests from view-only viewers. */
   resize(width: number, height: number): void;
-  /** Resolves with the result of `resize`: 0 done, 1 prohibited, 3 invalid. */
+  /** Resolves with the result of `resize`: 0 (done), 1 (prohibited) or 3 (invalid). */
   readonly resized: Promise<number>;
   /** Resolves when the connection is closed. */
   readonly closed: Promise<unknown>;
 };
 
-/** The screen refused the viewer. */
+/** Thrown when the screen refuses the viewer. */
 export class RfbRefusal extends Error {}
 
 const RAW = 0;
@@ -69,7 +69,7 @@ export async function openRfb(socket: Duplex, password: string): Promise<RfbClie
   const { promise: clipboard, resolve: onCopied } = Promise.withResolvers<string>();
   let capturing: PromiseWithResolvers<Picture> | undefined;
   const pixels = Buffer.alloc(4 * width * height);
-  /** Number of the requested picture's pixels that haven't arrived. */
+  /** Number of pixels in the requested picture that haven't arrived. */
   let missing = 0;
   const shoot = (): Picture => {
     const shot = Buffer.from(pixels);
@@ -128,7 +128,7 @@ export async function openRfb(socket: Duplex, password: string): Promise<RfbClie
     capture,
     press,
     type(text) {
-      // Latin letters are their own keysyms.
+      // A Latin letter's keysym is its code point.
       for (const letter of text) press(letter.codePointAt(0) ?? 0);
     },
     point,
@@ -150,7 +150,7 @@ export async function openRfb(socket: Duplex, password: string): Promise<RfbClie
       socket.write(text, "latin1");
     },
     resize(toWidth, toHeight) {
-      // Announced only now, because a rectangle about the size would count as the response to a picture request.
+      // Announced only now, because an earlier size rectangle would count as the response to a picture request.
       socket.write(toMessage(2, [0], [2, 2], [RAW, 4], [EXTENDED_DESKTOP_SIZE, 4]));
       const size = [
         [toWidth, 2],

@@ -13,7 +13,7 @@ const PASSWORDS = { full: "sEcret12", viewOnly: "sEcret34" };
 
 /** A screen for native viewers. Disposing ends the screen and its programs. */
 export type ViewerScreen = AsyncDisposable & {
-  /** Reads what the screen shows. */
+  /** A client that reads the screen's content. */
   readonly display: RfbClient;
   /** Starts a program on the screen. */
   start(program: string, args: readonly string[]): ChildProcess;

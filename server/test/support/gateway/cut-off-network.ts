@@ -5,11 +5,16 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const ip = (...parts: string[]): Promise<unknown> => run("ip", parts);
 
-/** A network namespace with a link to this one. Requires root. Disposing ends its processes and removes it. */
+/**
+ * A network namespace with a link to the current namespace. Requires root. Disposing ends its processes and removes it.
+ */
 type CutOffNetwork = AsyncDisposable & {
-  /** This namespace's address on the link. */
+  /** The current namespace's address on the link. */
   readonly host: string;
-  /** Runs a Node script in the namespace. Resolves when it prints its first line; rejects if it exits before that. */
+  /**
+   * Runs a Node script in the namespace. Resolves when the script prints its first line; rejects if the script exits
+   * without printing one.
+   */
   start(script: string, ...args: string[]): Promise<void>;
   /** Drops all further packets in both directions, without an error on either side. */
   cut(): Promise<void>;
@@ -31,7 +36,7 @@ export async function openCutOffNetwork(number: number): Promise<CutOffNetwork> 
   await ip("link", "set", near, "up");
   await ip("-n", name, "addr", "add", `${peer}/30`, "dev", far);
   await ip("-n", name, "link", "set", far, "address", "02:00:00:00:00:02", "up");
-  // A permanent entry, because an unanswered ARP request would be reported as an error.
+  // A permanent ARP entry, because an unanswered ARP request would be reported as an error.
   await ip("neigh", "replace", peer, "lladdr", "02:00:00:00:00:02", "dev", near, "nud", "permanent");
 
   undo.defer(async () => {
@@ -49,7 +54,7 @@ export async function openCutOffNetwork(number: number): Promise<CutOffNetwork> 
       });
       children.push(child);
       const ended = once(child, "exit").then(() => {
-        throw new Error(`${script} exited before it wrote a line.`);
+        throw new Error(`${script} exited before it printed a line.`);
       });
       await Promise.race([once(child.stdout, "data"), ended]);
     },

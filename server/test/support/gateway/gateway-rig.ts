@@ -20,7 +20,7 @@ export type CountedTarget = DevtoolsTarget & {
   readonly leaves: number;
   /** Resolves when `leaves` is `count`. */
   left(count: number): Promise<void>;
-  /** Ends all clients, as if the browser had ended. */
+  /** Disconnects all clients, as if the browser had ended. */
   end(code: number, reason: string): void;
 };
 
@@ -159,7 +159,10 @@ export function upgradeHead(path: string, headers: Record<string, string | undef
   return [`GET ${path} HTTP/1.1`, ...lines, "\r\n"].join("\r\n");
 }
 
-/** A 101 with unnecessary headers, and the 101 that a client receives. A close frame follows. */
+/**
+ * A 101 response with unnecessary headers, and the 101 response that the client receives. Both are followed by a close
+ * frame.
+ */
 export const HOSTILE_101 = [
   "HTTP/1.1 101 Hello",
   "Set-Cookie: session=1",

@@ -14,7 +14,7 @@ export const BROWSER_PATH = `/devtools/browser/${KEY}`;
 /** The worker's desktop. */
 export const DESKTOP_PATH = `/desktop/${KEY}/rfb`;
 
-/** A front-end, and a worker with a browser. Disposing asserts that both have released everything. */
+/** A front-end, and a worker with a browser. Disposing asserts that both servers have released all resources. */
 export type RelayRig = AsyncDisposable & {
   readonly front: GatewayRig;
   readonly worker: GatewayRig;
@@ -26,8 +26,8 @@ export type RelayRig = AsyncDisposable & {
   /** Opens another front-end. */
   openFront(options: Parameters<typeof openGatewayRig>[1]): Promise<GatewayRig>;
   /**
-   * Opens a server that passes TCP connections to the test, in place of the worker. Disposing the server waits until
-   * the front-end has closed them.
+   * Opens a server that replaces the worker and passes TCP connections to the test. Disposing the server waits until
+   * the front-end has closed the connections.
    */
   openRawWorker(onConnection: (socket: Socket) => void): Promise<AsyncDisposable>;
 };

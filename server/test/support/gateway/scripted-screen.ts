@@ -11,7 +11,7 @@ export type ScriptedDesktop = AsyncDisposable & {
   readonly connections: number;
   /** Viewers' events: "admitted", "authenticated", "left". */
   readonly events: readonly string[];
-  /** Ends all viewers, as if the desktop had stopped. */
+  /** Disconnects all viewers, as if the desktop had stopped. */
   stop(): void;
 };
 

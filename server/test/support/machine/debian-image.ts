@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { REPOSITORY } from "./run-script.ts";
 import { runProgram } from "./run-program.ts";
 
-/** The files from which a virtual machine starts Debian. */
+/** The files from which a virtual machine boots Debian. */
 export type DebianImage = { readonly disk: string; readonly kernel: string; readonly initrd: string };
 
 /** The folder that stores virtual machines' files. */
@@ -14,7 +14,7 @@ export const MACHINES = join(REPOSITORY, "node_modules/.cache/virtual-machine");
 const RELEASE = "bookworm";
 const DEFAULT_MIRROR = "http://deb.debian.org/debian";
 
-/** Debian's kernel for virtual machines has a fifth of the standard kernel's size. */
+/** Debian's kernel for virtual machines is a fifth of the size of the standard kernel. */
 const PACKAGES = [
   ...["linux-image-cloud-amd64", "initramfs-tools", "udev", "kmod"],
   ...["systemd-sysv", "dbus", "libpam-systemd", "dbus-user-session"],
@@ -27,7 +27,7 @@ export const DISK_SIZE = "4G";
 /** Time limit for downloading and installing the packages. */
 export const MAKE_MS = 900_000;
 
-/** The user as which tests run commands. The user's systemd instance starts with the machine. */
+/** The user that runs the tests' commands. The user's systemd instance starts with the machine. */
 export const ORDINARY_USER = "tester";
 
 /** The mount point and label of the repository's disk. */
@@ -37,10 +37,10 @@ export const REPOSITORY_LABEL = "repository";
 /** The name of the port that receives commands. */
 export const COMMANDS = "commands";
 
-/** The first line that the program sends after each start of the machine. */
+/** The first line that the agent sends after each start of the machine. */
 export const READY = "ready";
 
-/** A command is a line with a time limit and the command. Its answer is a line with the exit code and output. */
+/** A request is a line with a time limit and a command. The response is a line with the exit code and the output. */
 const AGENT = `#!/bin/bash
 exec 3<>/dev/virtio-ports/${COMMANDS}
 echo ${READY} >&3
@@ -50,7 +50,9 @@ while read -r seconds command <&3; do
 done
 `;
 
-/** After some starts, the port's device appears late. The program exits while the device is missing. */
+/**
+ * The port's device sometimes appears late after a start. Until the device exists, the agent exits and is restarted.
+ */
 const SERVICE = `[Unit]
 After=dbus.service systemd-user-sessions.service
 StartLimitIntervalSec=0
@@ -62,7 +64,7 @@ Environment=PATH=${GUEST_REPOSITORY}/node_modules/.bin:/usr/sbin:/usr/bin:/sbin:
 `;
 
 /**
- * Builds the image, unless it exists. Requires root.
+ * Builds the image if it doesn't exist. Requires root.
  * @throws {Error} If the packages can't be downloaded and installed.
  */
 export async function makeDebianImage(): Promise<DebianImage> {
@@ -84,7 +86,7 @@ export async function makeDebianImage(): Promise<DebianImage> {
   return { disk: join(folder, "disk"), kernel: join(folder, "vmlinuz"), initrd: join(folder, "initrd.img") };
 }
 
-/** @returns The folder that has the image's files. */
+/** @returns The folder that contains the image's files. */
 async function makeFiles(work: string): Promise<string> {
   const [system, files] = [join(work, "system"), join(work, "files")];
   mkdirSync(files);

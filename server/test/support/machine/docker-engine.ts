@@ -15,11 +15,13 @@ const START_MS = 30_000;
 export type Engine = AsyncDisposable & {
   /** The value for `DOCKER_HOST`. */
   readonly host: string;
-  /** Runs docker's command line. @returns Its standard output. @throws {Error} With its output. */
+  /**
+   * Runs docker's command line. @returns Its standard output. @throws {Error} With the output, if the command fails.
+   */
   readonly docker: (args: readonly string[], timeoutMs?: number) => Promise<string>;
 };
 
-/** Returns the reason why a Docker engine can't be started on this machine; undefined if it can. */
+/** Returns the reason a Docker engine can't be started on this machine; undefined if it can. */
 export async function whyNoEngine(): Promise<string | undefined> {
   if (getuid?.() !== 0) return "Starting a private Docker engine requires root.";
   const isThere = await access(DOCKERD).then(

@@ -7,7 +7,7 @@ export const hasFakeTime = existsSync(LIBRARY);
 
 /**
  * Returns the environment of a program whose clock differs from the machine's.
- * @param file Contains the difference in seconds with its sign, such as `+600`. The program reads it each second.
+ * @param file Contains the signed offset in seconds, such as `+600`. The program reads the file every second.
  */
 export function toFakeTime(file: string): Record<string, string> {
   return {
@@ -18,12 +18,15 @@ export function toFakeTime(file: string): Record<string, string> {
   };
 }
 
-/** Returns the content of the file for a number of seconds. */
+/** Formats an offset in seconds as the content of `FAKETIME_TIMESTAMP_FILE`. */
 export function toOffset(seconds: number): string {
   return `${seconds < 0 ? "" : "+"}${seconds}`;
 }
 
-/** The difference between this program's clock and the machine's, in seconds, and the environment that passes it on. */
+/**
+ * The offset of this program's clock from the machine's, in seconds, and the environment that passes it to child
+ * processes.
+ */
 export const OWN_TIME = readOwnTime(process.env["FAKETIME_TIMESTAMP_FILE"]);
 
 function readOwnTime(file: string | undefined) {

@@ -6,35 +6,36 @@ const FOLDER = "/run/netns";
 const PREFIX = "rbs-test-";
 
 /**
- * How a machine's connections are broken. `silent`: its packets are dropped; `deaf`: packets to it are dropped; `cut`:
- * both are dropped; `refusing`: existing and new connections are reset.
+ * How a machine's connections are broken. `silent`: packets from the machine are dropped; `deaf`: packets to the
+ * machine are dropped; `cut`: packets in both directions are dropped; `refusing`: existing and new connections are
+ * reset.
  */
 export type Breakage = "silent" | "deaf" | "cut" | "refusing";
 
-/** Selects the connections to break: with which machines, and at which of their ports or the machine's own. */
+/** Selects the connections to break, by the peers' addresses and optionally by the peers' or the machine's own port. */
 type Connections = {
   readonly remotes: readonly string[];
   readonly remotePort?: number;
   readonly ownPort?: number;
 };
 
-/** A machine in a network: a network namespace. */
+/** A machine in a network, simulated by a network namespace. */
 export type NetworkMachine = {
   readonly address: string;
-  /** Starts a program on the machine. The program keeps the process's id. */
+  /** The command prefix that starts a program on the machine and keeps its process id. */
   readonly wrapper: readonly string[];
   /** Breaks the machine's connections until disposed. */
   breakOff(how: Breakage, which: Connections): Disposable;
 };
 
-/** An Ethernet that connects machines, including this machine. Disposing removes it. */
+/** An Ethernet network that connects machines, including this machine. Disposing removes the network. */
 export type Network = Disposable & {
   /** This machine's addresses in the network. */
   readonly addresses: readonly string[];
   add(): NetworkMachine;
 };
 
-/** Returns the reason why networks can't be created on this machine; undefined if they can. */
+/** Returns the reason networks can't be created on this machine; undefined if they can. */
 export function findNetworkObstacle(): string | undefined {
   if (process.getuid?.() !== 0) return "only root can create networks";
   try {
@@ -43,7 +44,7 @@ export function findNetworkObstacle(): string | undefined {
     return undefined;
   } catch (error) {
     const [why] = String(error).split("\n");
-    return `networks need iproute2, iptables, which \`npm run setup\` installs, and a system that allows them (${why})`;
+    return `networks require iproute2 and iptables, which \`npm run setup\` installs, and a system that allows network namespaces (${why})`;
   }
 }
 
@@ -118,7 +119,7 @@ function toRules(how: Breakage, { remotes, remotePort, ownPort }: Connections): 
   if (how === "silent" || how === "cut") drops.push(["OUTPUT", ...sent, "-j", "DROP"]);
   if (how === "deaf" || how === "cut") drops.push(["INPUT", ...received, "-j", "DROP"]);
   if (how !== "refusing") return drops;
-  // Notify the end that opens connections.
+  // Send the resets to the end that opens connections.
   const reset = ["-j", "REJECT", "--reject-with", "tcp-reset"];
   return [ownPort === undefined ? ["OUTPUT", ...sent, ...reset] : ["INPUT", ...received, ...reset]];
 }

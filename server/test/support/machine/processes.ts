@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 
-/** A process of this machine. Its id and start time together are unique. */
+/** A process on this machine, uniquely identified by its id and start time. */
 export type Process = {
   readonly pid: number;
   readonly parent: number;
@@ -17,7 +17,8 @@ export function listProcesses(): Process[] {
 
 function readProcess(pid: number): Process | undefined {
   const stat = read(pid, "stat");
-  // The program's name, in parentheses, can contain any character. In proc_pid_stat(5), field 3 follows it.
+  // The program's name, in parentheses, can contain any character. The state, field 3 in proc_pid_stat(5), follows the
+  // name.
   const [state, parent, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   if (state === undefined || parent === undefined || state === "Z" || state === "X") return undefined;
   return { pid, parent: Number(parent), session: Number(rest[6 - 5]), born: rest[22 - 5] ?? "" };
@@ -69,10 +70,13 @@ function read(pid: number, file: "stat" | "cmdline" | "environ" | "mountinfo"): 
   }
 }
 
-/** Returns whether a process is a server's broker, or starts the broker. The server may be compiled. */
+/** Returns whether a process is or starts a server's broker. The server may be compiled. */
 export function isBroker(process: Pick<Process, "pid">): boolean {
   return /\/(broker\/main\.ts|dist\/broker\.js)/.test(commandLine(process));
 }
 
-/** The command line of a shell that waits in place of a program. bubblewrap starts it from a descriptor. */
+/**
+ * Matches the command line of a shell that waits in place of a program. bubblewrap starts the shell from a file
+ * descriptor.
+ */
 export const WAITING_SHELL = /^\/proc\/self\/fd\/\d$/;

@@ -3,9 +3,9 @@ import { promisify } from "node:util";
 import { PATIENCE } from "../until.ts";
 
 /**
- * Runs a program until it ends, without the test's own environment variables.
+ * Runs a program until it exits, without the test's own environment variables.
  * @returns Its standard output.
- * @throws {Error} With its output if it fails, or has not ended after `timeoutMs`.
+ * @throws {Error} With the output, if the program fails or doesn't exit within `timeoutMs`.
  */
 export async function runProgram(
   program: string,

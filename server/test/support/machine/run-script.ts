@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 /** The compile cache of `npm start`. */
 const COMPILED = fileURLToPath(new URL("../../../../node_modules/.cache/compiled", import.meta.url));
 
-/** A running program of the server. */
+/** A running server program. */
 export type Script = {
   readonly child: ChildProcess;
   readonly pid: number;
@@ -26,7 +26,7 @@ export type ScriptOptions = {
   readonly settings: Readonly<Record<string, string>>;
   /** Settings for the program itself, but not for the programs that start it. */
   readonly ownSettings?: Readonly<Record<string, string>>;
-  /** Files that replace others for the program and its children: path → file. Requires root. */
+  /** Files that replace other files for the program and its children: path → file. Requires root. */
   readonly replacedFiles?: Readonly<Record<string, string>>;
   /** The path at which the program finds the repository. Default: the repository's own path. */
   readonly repository?: string;
@@ -38,7 +38,7 @@ export type ScriptOptions = {
   readonly maxFiles?: number;
   /** Whether control groups are hidden from the program, as in most containers. Requires root. */
   readonly hasNoGroups?: boolean;
-  /** Another program that starts this program, with the other program's first arguments. */
+  /** The command that starts this program: another program and its first arguments. */
   readonly wrapper?: readonly string[];
   /** Runs the program in a user namespace of 65,536 users, whose root has this uid on the host. Requires root. */
   readonly firstUser?: number;
@@ -46,7 +46,10 @@ export type ScriptOptions = {
 
 const HIDE_GROUPS = 'mount -t tmpfs none /sys/fs/cgroup && exec "$@"';
 
-/** Like Kubernetes for pods with `hostUsers: false`: the child, which still has all capabilities, maps the users. */
+/**
+ * Maps users as Kubernetes does for pods with `hostUsers: false`: the child, which still has all capabilities, writes
+ * the maps.
+ */
 const WITH_OWN_USERS = `
   my ($first, @command) = @ARGV;
   pipe(my $reader, my $writer);
@@ -70,7 +73,7 @@ const WITH_OWN_USERS = `
   exec(@command);
 `;
 
-/** The uid that starts servers. Set it to run tests that require root with an ordinary user's server. */
+/** The uid that starts servers. Set this variable to run tests that require root against an ordinary user's server. */
 export const SERVER_USER = toUser(process.env["SERVER_USER"]);
 
 function toUser(text: string | undefined): number | undefined {
@@ -80,7 +83,7 @@ function toUser(text: string | undefined): number | undefined {
 /** The repository. */
 export const REPOSITORY = fileURLToPath(new URL("../../../..", import.meta.url));
 
-/** Starts a file of `server/src` without the test's own settings. The program ends with the test's process. */
+/** Starts a file from `server/src` without the test's own settings. The program exits when the test's process does. */
 export function startScript(file: string, args: readonly string[], options: ScriptOptions): Script {
   const { repository = REPOSITORY, user = SERVER_USER, capabilities } = options;
   const move = (path: string): string => join(repository, relative(REPOSITORY, path));
@@ -120,7 +123,7 @@ export function startScript(file: string, args: readonly string[], options: Scri
   return { child, pid: child.pid ?? 0, output, ended };
 }
 
-/** `npm test` runs the compiled server, as packages do. It needs half of the processor time to start. */
+/** `npm test` runs the compiled server, as packages do, because it starts with half the processor time. */
 function toProgram(file: string): string {
   const isCompiled = process.env["RBS_COMPILED"] !== undefined && file.endsWith(".ts");
   return isCompiled ? join("../dist", basename(file, ".ts").concat(".js")) : file;
@@ -130,7 +133,7 @@ function add(capability: string): string {
   return `+${capability}`;
 }
 
-/** Runs a file of `server/src` until it ends. */
+/** Runs a file from `server/src` until it exits. */
 export function runScript(file: string, args: readonly string[], options: ScriptOptions): Promise<Ended> {
   return startScript(file, args, options).ended;
 }

@@ -15,7 +15,7 @@ const BASE = "debian:12-slim";
 /** Certificates that this machine's operator has added. The machine's mirrors may require them. */
 const CERTIFICATES = "usr/local/share/ca-certificates";
 
-/** Files that Debian's slim image also omits, and packages that apt has downloaded. */
+/** Paths to omit: files that Debian's slim image also omits, and packages that apt has downloaded. */
 const LEFT_OUT = ["usr/share/man", "usr/share/locale", "usr/share/info", "var/lib/apt/lists", "var/cache", "var/log"];
 
 const MAKE_MS = 900_000;
@@ -54,7 +54,7 @@ async function importFolder(host: string, folder: string): Promise<void> {
     stdio: ["pipe", "ignore", "inherit"],
   });
   const [[code]] = await Promise.all([once(importer, "exit"), pipeline(writer.stdout, importer.stdin)]);
-  if (code !== 0) throw new Error(`The base image could not be imported: docker exited with ${code}.`);
+  if (code !== 0) throw new Error(`Failed to import the base image: docker exited with ${code}.`);
 }
 
 /** Builds a variant of the image. @returns Its name. */

@@ -2,8 +2,8 @@ import { env } from "node:process";
 import { parentPort, workerData } from "node:worker_threads";
 
 /**
- * A script for thread tests. Its task says whether it answers, waits before it answers, fails, posts no message, runs
- * forever or fills its memory.
+ * A script for thread tests. The task determines whether the script responds, responds after a delay, throws, posts no
+ * message, runs forever or fills its memory.
  */
 const { task } = workerData as { readonly task: string };
 if (task === "rest") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000);

@@ -23,7 +23,7 @@ export type VirtualMachine = AsyncDisposable & {
   /**
    * Runs a shell command as root. Run one command at a time.
    * @returns Its output.
-   * @throws {Error} With its output, if it fails or takes too long.
+   * @throws {Error} With the output, if the command fails or times out.
    */
   run(command: string, timeoutS?: number): Promise<string>;
 
@@ -31,15 +31,16 @@ export type VirtualMachine = AsyncDisposable & {
   reboot(): Promise<void>;
 };
 
-/** The missing requirements of virtual machines, for test titles; empty if all are met. */
+/** The missing requirements for virtual machines, for test titles; empty if all are met. */
 export const MACHINE_NEEDS = describeNeeds();
 
-/** Building the image downloads 200 MB. */
+/** Time limit that includes building the image, which downloads 200 MB. */
 export const MACHINE_MS = 1_200_000;
 
 /**
  * The processor is emulated, because KVM is not available everywhere. The machine has a single processor, because
- * programs that compile at run time, such as Node and Chromium, can crash if QEMU emulates several in threads.
+ * programs that compile at run time, such as Node and Chromium, can crash if QEMU emulates several processors in
+ * threads.
  */
 const MACHINE = ["-accel", "tcg,thread=single", "-cpu", "max", "-smp", "1", "-m", "3072"];
 const DEVICES = ["-nodefaults", "-no-user-config", "-display", "none", "-serial", "stdio"];
@@ -53,7 +54,7 @@ const COPIES = "/var/tmp/rbs-machine-";
 const BOOT_S = 300;
 const COMMAND_S = 60;
 
-/** The maximum delay of an answer after its command. */
+/** Maximum time between a command's time limit and its response, in seconds. */
 const ANSWER_S = 30;
 
 /** The maximum length of the console output in an error. */
@@ -62,7 +63,7 @@ const CONSOLE_CHARS = 4000;
 function describeNeeds(): string {
   const lacks = [
     ...(process.getuid?.() === 0 ? [] : ["root"]),
-    ...(process.arch === "x64" ? [] : ["a processor of the type x64"]),
+    ...(process.arch === "x64" ? [] : ["an x64 processor"]),
     ...["debootstrap", "mke2fs", "qemu-system-x86_64"].filter(
       (program) => spawnSync(program, ["--version"]).error !== undefined,
     ),
@@ -93,7 +94,7 @@ export async function startVirtualMachine(): Promise<VirtualMachine> {
   return { ...commands, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
-/** Makes a disk with a copy of the repository, the compiled server and its package. @returns The disk's file. */
+/** Creates a disk with a copy of the repository, the compiled server and its package. @returns The disk's file. */
 async function makeRepositoryDisk(): Promise<string> {
   const disk = join(MACHINES, "repository.disk");
   rmSync(disk, { force: true });
@@ -112,13 +113,13 @@ async function makeRepositoryDisk(): Promise<string> {
   }
 }
 
-/** @param left The names of files to keep. */
+/** @param left Matches the names of files that aren't copied. */
 async function copy(from: string, left: RegExp, to: string): Promise<void> {
   const names = readdirSync(from).filter((name) => !left.test(name));
   await runProgram("cp", ["--archive", ...names.map((name) => join(from, name)), to], {}, MAKE_MS);
 }
 
-/** The program ends with this process. */
+/** Starts an emulator that exits when this process does. */
 function startEmulator({ disk, kernel, initrd }: DebianImage, repository: string, commands: string): ChildProcess {
   const system = ["-kernel", kernel, "-initrd", initrd, "-append", KERNEL];
   const drives = [disk, repository].flatMap((file) => ["-drive", `file=${file},format=raw,if=virtio,snapshot=on`]);
@@ -130,7 +131,7 @@ function startEmulator({ disk, kernel, initrd }: DebianImage, repository: string
   return spawn("setpriv", [...command, ...system, ...drives, ...port], { stdio: ["ignore", "pipe", "pipe"] });
 }
 
-/** Returns a function that reads the last output of the machine's console and of the emulator. */
+/** Returns a function that reads the latest output of the machine's console and the emulator. */
 function keepConsole({ stdout, stderr }: ChildProcess): () => string {
   let kept = "";
   for (const stream of [stdout, stderr]) {
@@ -141,19 +142,19 @@ function keepConsole({ stdout, stderr }: ChildProcess): () => string {
 
 async function accept(server: Server, ended: Promise<unknown>, readConsole: () => string): Promise<Socket> {
   const connected = once(server, "connection") as Promise<[Socket]>;
-  const failed = ended.then(() => Promise.reject(new Error(`The emulator could not start: ${readConsole()}`)));
+  const failed = ended.then(() => Promise.reject(new Error(`The emulator failed to start: ${readConsole()}`)));
   const [socket] = await Promise.race([connected, failed]);
   failed.catch(() => undefined);
   return socket.on("error", () => {});
 }
 
-/** Waits for the first line, and then sends commands and reads their answers. */
+/** Waits for the first line, then sends commands and reads their responses. */
 async function talk(socket: Socket, readConsole: () => string): Promise<Pick<VirtualMachine, "run" | "reboot">> {
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]();
   const readLine = async (timeoutS: number): Promise<string> => {
     const late = Promise.withResolvers<never>();
     const fail = (what: string): void => late.reject(new Error(`The virtual machine ${what}: ${readConsole()}`));
-    const timer = setTimeout(fail, timeoutS * 1000, `did not answer within ${timeoutS} s`);
+    const timer = setTimeout(fail, timeoutS * 1000, `did not respond within ${timeoutS} s`);
     try {
       const { value, done } = await Promise.race([lines.next(), late.promise]);
       if (done !== true) return value;

@@ -4,11 +4,11 @@ import { type PageUser, signUp } from "./page-user.ts";
 export async function withPlan(url: URL, plan = "self-hosted"): Promise<PageUser> {
   const user = await signUp(url);
   const { status } = await user.post("/dashboard/settings/plan", { plan });
-  if (status !== 303) throw new Error(`The plan ${plan} was refused with ${status}.`);
+  if (status !== 303) throw new Error(`The server refused plan ${plan} with status ${status}.`);
   return user;
 }
 
-/** Opens a browser with the form. @returns Its id. */
+/** Opens a browser through the form. @returns The browser's id. */
 export async function open(user: PageUser, options: Record<string, string> = {}): Promise<string> {
   const before = await idsOf(user);
   const { status } = await user.post("/dashboard/open", { KeepOpen: "600", ...options });
@@ -29,7 +29,7 @@ export async function addressesOf(user: PageUser): Promise<string[]> {
   return [...text.matchAll(/data-copy="(wss?:[^"]+)"/g)].map(([, address = ""]) => address);
 }
 
-/** Returns a card's text, without tags and repeated spaces. */
+/** Returns a card's text, without tags or repeated spaces. */
 export async function cardText(user: PageUser, id: string): Promise<string> {
   const { text } = await user.get("/dashboard");
   const from = text.indexOf(`id="browser-${id}"`);

@@ -18,7 +18,7 @@ const SETTLE = `new Promise((done) => requestAnimationFrame(() => requestAnimati
     if (Number.isFinite(each.effect?.getComputedTiming().endTime)) each.finish();
 })`;
 
-/** An accessibility problem of a page. */
+/** An accessibility problem on a page. */
 export type Problem = {
   /** Name of the page, color scheme and width. */
   readonly where: string;
@@ -29,10 +29,10 @@ export type Problem = {
 type Violation = { readonly id: string; readonly impact: string; readonly nodes: readonly string[] };
 
 /**
- * Checks a page in its current state: wide in light and dark colors, and narrow. Leaves it light and wide.
- * @param name Also the name of screenshots, which are saved in the folder of the variable SHOTS.
- * @param options.isSeriousOnly For pages with third-party parts.
- * @returns Violations that axe finds, and widths that are too narrow for the page.
+ * Checks a page in its current state: wide in light and dark colors, and narrow. Leaves the page light and wide.
+ * @param name Also used for the screenshots, which are saved in the folder that the SHOTS variable specifies.
+ * @param options.isSeriousOnly For pages with third-party content.
+ * @returns Violations that axe finds, and widths at which the page overflows.
  */
 export async function checkPage(page: Page, name: string, { isSeriousOnly = false } = {}): Promise<Problem[]> {
   if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(AXE);
@@ -59,7 +59,7 @@ export async function checkPage(page: Page, name: string, { isSeriousOnly = fals
   return problems;
 }
 
-/** @param isColorsOnly Checks only colors: everything else is the same in both schemes. */
+/** @param isColorsOnly Checks only colors, because everything else is the same in both color schemes. */
 async function findViolations(page: Page, isColorsOnly: boolean): Promise<Violation[]> {
   const options = isColorsOnly ? { runOnly: { type: "rule", values: ["color-contrast", "link-in-text-block"] } } : {};
   return (await page.evaluate(`axe.run(${JSON.stringify(options)}).then(({ violations }) => violations.map(

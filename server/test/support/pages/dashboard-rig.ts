@@ -62,7 +62,7 @@ export async function startDashboardRig(
   };
 }
 
-/** Returns the paths of all pages that accept a method, without files and the contract's operations. */
+/** Returns the paths of all pages that accept a method, excluding files and the contract's operations. */
 export function pagesOf({ app }: Pick<DashboardRig, "app">, method: "GET" | "POST"): string[] {
   const isPage = (path: string): boolean =>
     !/^\/(?:api|assets|devtools|desktop|metrics|healthz|readyz)\b|\*|\.json$/.test(path);
@@ -70,7 +70,7 @@ export function pagesOf({ app }: Pick<DashboardRig, "app">, method: "GET" | "POS
   return [...new Set(paths)];
 }
 
-/** Returns all rows about users in the database. */
+/** Returns all rows of the tables that contain user data. */
 export function readTables({ config }: Pick<DashboardRig, "config">): Record<string, unknown[]> {
   const database = new DatabaseSync(join(config.dataDir, "service.sqlite"), { readOnly: true });
   try {

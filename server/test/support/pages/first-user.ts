@@ -13,7 +13,7 @@ type FirstUser = {
   readonly user: PageUser;
   /** Opens an empty page in its own window. */
   newPage(options?: BrowserContextOptions): Promise<Page>;
-  /** Opens the list of browsers, and waits until it follows changes. */
+  /** Opens the list of browsers, and waits until the page follows changes. */
   visitBrowsers(options?: BrowserContextOptions): Promise<Page>;
   /** Opens a browser through the API. @returns Its address. */
   open(options?: object): Promise<string>;
@@ -21,8 +21,8 @@ type FirstUser = {
 };
 
 /**
- * Starts a server with fake browsers for each test of a file, and a web browser for the user of its first account. A
- * test fails if a page has script errors or violates the content security policy.
+ * Starts a server with fake browsers for each test in a file, and a web browser for the user of the server's first
+ * account. A test fails if a page has script errors or violates the content security policy.
  */
 export function useFirstUser(): FirstUser {
   let server: FakeService;

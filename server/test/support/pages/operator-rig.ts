@@ -11,7 +11,7 @@ export type OperatorRig = AsyncDisposable & {
   readonly fake: FakeService;
   readonly url: URL;
   readonly operator: PageUser;
-  /** Returns the path of an account's page from the list. */
+  /** Finds the path of an account's page in the account list. */
   findPath(email: string): Promise<string>;
   /** Opens an account's page and submits one of its forms, with the operator's password. */
   act(email: string, action: string, fields?: Record<string, string>): Promise<PageResponse>;
@@ -20,9 +20,9 @@ export type OperatorRig = AsyncDisposable & {
   newMember(): Promise<Member & { readonly address: string }>;
   /** Opens a browser. @returns Its address. */
   open(token: string, options?: object): Promise<string>;
-  /** Tries to open another browser. @returns The name of the error. */
+  /** Tries to open another browser. @returns The error's name. */
   refusedOpen(token: string): Promise<unknown>;
-  /** Returns the status of a call with a token. */
+  /** Sends a request with a token. @returns The response's status. */
   call(token: string): Promise<number>;
   /** Returns the account's open browsers, as the API lists them. */
   listed(token: string): Promise<unknown>;
@@ -43,7 +43,7 @@ export async function startOperatorRig(): Promise<OperatorRig> {
     operator,
     async findPath(email) {
       const { text } = await operator.get(`/operator?search=${encodeURIComponent(email)}`);
-      return toAccountPath(text) ?? `No ${email} in the list`;
+      return toAccountPath(text) ?? `${email} isn't in the list`;
     },
     async act(email, action, fields = {}) {
       const path = await rig.findPath(email);
@@ -78,7 +78,7 @@ function toAccountPath(text: string): string | undefined {
   return /id="accounts"[^]*?href="(\/operator\/accounts\/(?!new)[\w-]+)"/.exec(text)?.[1];
 }
 
-/** Reads a secret from a page. @param prefix The start of the secret. */
+/** Reads a secret from a page. @param prefix The secret's first characters. */
 export function readSecret({ text }: PageResponse, prefix = ""): string {
   const secrets = [...text.matchAll(/<code class="secret">([^<]+)</g)].map(([, secret]) => secret ?? "");
   return secrets.find((secret) => secret.startsWith(prefix)) ?? `No secret in ${text}`;

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 
 /**
- * Checks a desktop's page: its files come only from its own server, compressed and cacheable, and it can't be used to
- * reach other files and sites.
+ * Asserts that a desktop's page loads files only from its own server, compressed and cacheable, and can't be used to
+ * reach other files or sites.
  * @param loaded The URLs that the page loaded.
  * @param link The page's URL.
  */

@@ -5,7 +5,7 @@ export const PASSWORD = "a sentence that is hard to guess";
 
 export type PageResponse = { readonly status: number; readonly headers: Headers; readonly text: string };
 
-/** A user of the pages without a web browser. Stores cookies, and sends forms with the last page's token. */
+/** A user who visits the pages without a web browser. Stores cookies, and sends forms with the last page's token. */
 export type PageUser = {
   readonly email: string;
   /** The value of the Cookie header. */

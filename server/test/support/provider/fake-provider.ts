@@ -9,7 +9,7 @@ type ProviderRequest = {
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
   readonly body: ProviderRequestBody;
-  /** Whether the connection was closed before the answer was complete. */
+  /** Whether the connection was closed before the response was complete. */
   readonly isAbandoned: boolean;
 };
 
@@ -22,21 +22,21 @@ export type ProviderRequestBody = {
   readonly output_config?: { readonly format: { readonly type: string; readonly schema: Record<string, unknown> } };
 };
 
-/** Answers a request. Resolves when it has written everything. */
+/** Responds to a request. Resolves when the whole response has been written. */
 export type Reaction = (response: ServerResponse, body: ProviderRequestBody) => void | Promise<void>;
 
-/** A fake of Anthropic's Messages API on 127.0.0.1, whose answers the test chooses. */
+/** A fake of Anthropic's Messages API on 127.0.0.1, whose responses the test chooses. */
 export type FakeProvider = AsyncDisposable & {
   readonly url: string;
   readonly requests: readonly ProviderRequest[];
-  /** The number of requests whose answer is incomplete. */
+  /** The number of requests whose response is incomplete. */
   readonly pending: number;
   /** The maximum of `pending` so far. */
   readonly maxPending: number;
   resetMaxPending(): void;
   /** Sets the reactions to the next requests, in order. The last reaction repeats. */
   react(...reactions: readonly Reaction[]): void;
-  /** Waits until `count` requests have arrived since the start. */
+  /** Waits until `count` requests have arrived in total. */
   untilRequests(count: number): Promise<void>;
 };
 

@@ -36,7 +36,7 @@ export function eventsOf(text: string, stopReason = "end_turn"): StreamEvent[] {
   ];
 }
 
-/** Answers with a text. */
+/** Responds with the given text. */
 export function says(text: string, stopReason?: string): Reaction {
   return (response) => {
     begin(response);
@@ -45,7 +45,7 @@ export function says(text: string, stopReason?: string): Reaction {
   };
 }
 
-/** Answers with an error in the API's format. */
+/** Responds with an error in the API's format. */
 export function fails(
   status: number,
   type: string,
@@ -76,7 +76,7 @@ export function stopsAfter(count: number, text = "An answer of some length."): R
   };
 }
 
-/** Sends a text instead of events. */
+/** Sends raw text instead of events. */
 export function streams(raw: string): Reaction {
   return (response) => {
     begin(response);
@@ -84,7 +84,7 @@ export function streams(raw: string): Reaction {
   };
 }
 
-/** Accepts the request and never answers. */
+/** Accepts the request and never responds. */
 export function hangs(): Reaction {
   return () => {};
 }

@@ -9,7 +9,10 @@ export type Issued = ClusterKeys & { readonly files: ClusterKeys; readonly setti
 
 /** Signs certificates. Disposing removes all files. */
 export type Authority = Disposable & {
-  /** @param names Such as `DNS:worker,IP:127.0.0.1`. @param days Days until it expires; -1: it has expired. */
+  /**
+   * @param names The certificate's names, such as `DNS:worker,IP:127.0.0.1`. @param days Days until the certificate
+   * expires; -1 for an expired certificate.
+   */
   issue(names: string, days?: number): Issued;
 };
 
@@ -17,7 +20,7 @@ const NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-noenc
 
 export function openAuthority(): Authority {
   const folder = mkdtempSync(join(tmpdir(), "rbs-authority-"));
-  // A server may run as another user.
+  // A server may run as another user, which must be able to enter the folder.
   chmodSync(folder, 0o755);
   const openssl = (...args: readonly string[]): void =>
     void execFileSync("openssl", args, { cwd: folder, stdio: "pipe" });

@@ -16,7 +16,7 @@ import { newEgress, type EgressOptions } from "../../../src/adapters/egress-prox
 
 const SILENT = { error() {} };
 
-/** More bytes than the proxy allows. */
+/** Maximum size of a request's or response's head, in bytes. Larger than the proxy allows. */
 const MAX_HEAD = 2 ** 23;
 
 type Listening<T> = { readonly server: T; readonly port: number } & AsyncDisposable;
@@ -82,7 +82,7 @@ type Options = Partial<EgressOptions> & {
 /** Allows only public addresses. */
 export const PUBLIC_RULES: EgressRules = { ...NO_RULES, policy: "public" };
 
-/** Ranges such as `10.0.0.0/8`. */
+/** Parses address ranges such as `10.0.0.0/8`. */
 export function readRanges(...texts: readonly string[]): AddressRange[] {
   return texts.flatMap((text) => {
     const range = readAddressRange(text);
@@ -90,7 +90,7 @@ export function readRanges(...texts: readonly string[]): AddressRange[] {
   });
 }
 
-/** Opens a proxy and a listener for it; the stack closes both. Every address is allowed by default. */
+/** Opens a proxy and a listener for it; the stack closes both. By default, all addresses are allowed. */
 export async function openEgress(
   stack: AsyncDisposableStack,
   { upstream, path, ...options }: Options = {},
@@ -106,7 +106,7 @@ export async function openEgress(
   return { proxy, endpoint: { host, port: (server.address() as AddressInfo).port } };
 }
 
-/** Requests a URL from a proxy, as browsers do for http:// pages. */
+/** Requests a URL through a proxy, as browsers do for http:// pages. */
 export async function ask(endpoint: Endpoint, url: string, options: Ask = {}): Promise<Answer> {
   const { method = "GET", headers = {}, body, signal } = options;
   const request = newRequest({
@@ -119,7 +119,7 @@ export async function ask(endpoint: Endpoint, url: string, options: Ask = {}): P
     ...(signal && { signal }),
   });
   request.maxHeadersCount = 0;
-  // The proxy may drop the connection after its answer.
+  // The proxy may drop the connection after responding.
   request.on("error", () => undefined);
   request.end(body);
   const [answer] = (await once(request, "response")) as [IncomingMessage];
@@ -176,12 +176,12 @@ export function countHandles(): number {
   return process.getActiveResourcesInfo().filter((kind) => HANDLES.has(kind)).length;
 }
 
-/** Waits until this process has as many sockets as before. */
+/** Waits until this process has as many sockets and listeners as before. */
 export async function expectHandles(before: number): Promise<void> {
   await vi.waitFor(() => expect(countHandles()).toBe(before), { timeout: 2_000, interval: 5 });
 }
 
-/** Gives each test a stack for its resources, and expects that disposing the stack releases all handles. */
+/** Passes each test a stack for its resources, and asserts that disposing of the stack releases all handles. */
 export function expectNothingHeldAfterEach(give: (stack: AsyncDisposableStack) => void): void {
   let handles: number;
   let stack: AsyncDisposableStack;

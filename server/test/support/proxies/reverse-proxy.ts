@@ -20,17 +20,17 @@ import { runProgram } from "../machine/run-program.ts";
 import { REPOSITORY } from "../machine/run-script.ts";
 import { until } from "../until.ts";
 
-/** A reverse proxy for a server at a port, configured by a sample in `deploy`. Disposing stops the proxy. */
+/** A reverse proxy for a server on a port, configured from a sample in `deploy`. Disposing stops the proxy. */
 export type ReverseProxy = AsyncDisposable & {
   /** The proxy's URL, on localhost. */
   readonly url: string;
   /** Reloads the configuration, and waits until new connections use it. */
   reload(): Promise<void>;
-  /** Returns everything that the proxy has logged. */
+  /** Returns the proxy's whole log. */
   readLog(): string;
 };
 
-export type ReverseProxyName = "nginx" | "nginx before a cluster" | "HAProxy" | "Caddy";
+export type ReverseProxyName = "nginx" | "nginx in front of a cluster" | "HAProxy" | "Caddy";
 
 type Place = {
   readonly folder: string;
@@ -39,7 +39,9 @@ type Place = {
   /** The port of a second front-end. */
   readonly other: number;
   readonly spare: number;
-  /** The certificate that the proxy sends to servers, and the authorities that it trusts; undefined: neither. */
+  /**
+   * The certificate that the proxy sends to servers, and the authorities that it trusts; undefined if it uses neither.
+   */
   readonly keys: ClusterKeys | undefined;
 };
 
@@ -53,10 +55,10 @@ type Recipe = {
   readonly isInClear?: true;
   /** Replacements in the sample: the test's own addresses and certificate. */
   readonly replaced: (place: Place) => Readonly<Record<string, string>>;
-  /** Adds the configuration around the sample. */
+  /** Wraps the sample in the rest of the configuration. */
   readonly wrap: (sample: string, place: Place) => string;
   readonly args: (file: string) => readonly string[];
-  /** A signal, or a command's arguments. */
+  /** How to reload the proxy: a signal, or a command's arguments. */
   readonly reload: NodeJS.Signals | ((file: string, place: Place) => readonly string[]);
 };
 
@@ -66,7 +68,7 @@ const DOWNLOAD_MS = 300_000;
 
 const toPem = ({ folder }: Place): string => join(folder, "localhost.pem");
 
-/** Makes nginx log to the test's folder. */
+/** Returns replacements that make nginx log to the test's folder. */
 const toLogs = ({ folder }: Place): Record<string, string> => ({
   "/var/log/nginx/access.log": `${folder}/access.log`,
   "/var/log/nginx/error.log": `${folder}/error.log`,
@@ -98,7 +100,7 @@ const RECIPES: Readonly<Record<ReverseProxyName, Recipe>> = {
       "127.0.0.1:8080": `127.0.0.1:${place.upstream}`,
     }),
   },
-  "nginx before a cluster": {
+  "nginx in front of a cluster": {
     ...NGINX,
     sample: "cluster/nginx.conf",
     isInClear: true,
@@ -209,7 +211,10 @@ export async function openReverseProxy(
   };
 }
 
-/** Downloads and unpacks packages. Installing them would start some of them. @returns The folder. */
+/**
+ * Downloads and unpacks packages. They aren't installed, because installation would start some of their programs.
+ * @returns The folder.
+ */
 async function unpack(names: readonly string[]): Promise<string> {
   const folder = join(PACKAGES, names.join("+"));
   if (existsSync(folder)) return folder;
@@ -229,7 +234,7 @@ async function unpack(names: readonly string[]): Promise<string> {
 function configure({ sample, replaced, wrap }: Recipe, place: Place, more: Changes["replaced"]): string {
   let text = readFileSync(join(REPOSITORY, "deploy", sample), "utf8");
   for (const [from, to] of Object.entries({ ...replaced(place), ...more })) {
-    if (!text.includes(from)) throw new Error(`deploy/${sample} doesn't contain ${from} any more.`);
+    if (!text.includes(from)) throw new Error(`deploy/${sample} no longer contains ${from}.`);
     text = text.replace(from, to);
   }
   return wrap(text, place);

@@ -8,7 +8,7 @@ export type TestProxy = AsyncDisposable & {
   readonly port: number;
   /** Each request's `user:password`. */
   readonly logins: readonly string[];
-  /** Each request's method and target host and port. */
+  /** Each request's method, target host and port. */
   readonly targets: readonly string[];
 };
 
@@ -27,7 +27,7 @@ export async function openProxy(login?: string, { host, tls, forbidden }: Option
   const targets: string[] = [];
   const sockets = new Set<Socket>();
 
-  /** Records a request. @returns The status of its refusal; undefined if the request is allowed. */
+  /** Records a request. @returns The status of the error response; undefined if the request is allowed. */
   const check = (request: IncomingMessage, { hostname, port }: URL): number | undefined => {
     const given = Buffer.from(
       request.headers["proxy-authorization"]?.slice("Basic ".length) ?? "",

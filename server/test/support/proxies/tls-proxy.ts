@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from "node:net";
 import type { Duplex } from "node:stream";
 import { CERTIFICATE, KEY } from "../../../../clients/tunnel/test/certificate.fixtures.ts";
 
-/** A reverse proxy that terminates TLS for a server, on localhost and below a path. */
+/** A reverse proxy on localhost that terminates TLS for a server and serves it below a path. */
 export type TlsProxy = AsyncDisposable & {
   /** The value for the server's RBS_PUBLIC_URL. */
   readonly publicUrl: string;

@@ -9,7 +9,10 @@ export type Answered = {
   readonly body: Record<string, unknown>;
 };
 
-/** Sends one HTTP request on its own connection, and closes it. @param signal Aborts the request and its response. */
+/**
+ * Sends one HTTP request on its own connection, then closes the connection. @param signal Aborts the request and its
+ * response.
+ */
 export async function send(
   url: URL,
   method: string,

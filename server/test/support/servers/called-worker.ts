@@ -25,7 +25,9 @@ type WorkerOptions = {
   readonly clock?: Pick<Clock, "elapsedMs">;
 };
 
-/** Starts a worker with these calls on its own port, and a client for it. Both run until the test ends. */
+/**
+ * Starts a worker that serves these calls on its own port, and a client for the worker. Both run until the test ends.
+ */
 export async function startWorker(
   calls: Partial<WorkerCalls>,
   { secret = SECRET, version = CALLS_VERSION, clock = systemClock }: WorkerOptions = {},

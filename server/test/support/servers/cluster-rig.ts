@@ -24,7 +24,7 @@ export function toWorker(id: string, changes: Partial<Server> = {}): Server {
   };
 }
 
-/** Creates a client that reaches only the workers with these ids. Other workers don't answer. */
+/** Creates a client that reaches only the workers with these ids. Other workers are unreachable. */
 export function newFakeClient(workers: Readonly<Record<string, Partial<WorkerCalls>>>): Pick<WorkerClient, "at"> {
   return {
     at({ url }) {

@@ -10,7 +10,7 @@ export const KEY = randomBytes(32).toString("base64");
 /** The secret that all front-ends and workers share. */
 const CLUSTER_SECRET = randomBytes(32).toString("hex");
 
-/** Settings that tests use for servers with browsers, and that front-ends refuse. */
+/** Settings for front-ends. The empty values clear test settings that front-ends refuse. */
 const FRONT = { RBS_ROLE: "front", RBS_WARM: "", RBS_SPARE_SANDBOXES: "", RBS_WORK_DIR: "" };
 
 /** The server's default address. */
@@ -20,9 +20,9 @@ const HERE = { address: "127.0.0.1" };
 export type Deployment = AsyncDisposable & {
   readonly url: string;
   readonly servers: readonly RealServer[];
-  /** Restarts a server in its folders. */
+  /** Restarts a server with the same folders. */
   restart(index: number): Promise<RealServer>;
-  /** Runs `npm run account`. @returns Its JSON. */
+  /** Runs `npm run account`. @returns The printed JSON. */
   account(...args: readonly string[]): Promise<Record<string, unknown>>;
   /** Creates an account. @returns Its token. */
   newAccount(email: string, ...limits: readonly string[]): Promise<string>;
@@ -41,7 +41,7 @@ export async function startServers(
   const homes: Home[] = [first];
   while (homes.length < count) homes.push(acquired.use(await openHome(shared)));
   const start = (home: Home): Promise<RealServer> => startServer({ isFake: true }, home);
-  // Start both at the same time. One of them updates the tables and creates the first account.
+  // Start all servers at the same time. One of them updates the tables and creates the first account.
   const servers = await Promise.all(homes.map(start));
   for (const server of servers) acquired.use(server);
   const resources = acquired.move();
@@ -65,9 +65,9 @@ export async function startServers(
 export type Cluster = Omit<Deployment, "servers" | "restart"> & {
   readonly fronts: readonly RealServer[];
   readonly workers: readonly RealServer[];
-  /** Restarts a worker in its folders, at its URL. */
+  /** Restarts a worker with the same folders and URL. */
   restartWorker(index: number): Promise<RealServer>;
-  /** Restarts a front-end in its folders, at its URL. */
+  /** Restarts a front-end with the same folders and URL. */
   restartFront(index: number): Promise<RealServer>;
 };
 
@@ -82,7 +82,10 @@ type ClusterOptions = {
   readonly each?: OfEach<Record<string, string>>;
   readonly isFake?: boolean;
   readonly fakeArgs?: readonly string[];
-  /** The address of a server's machine, and the program that starts the server there; undefined: this machine. */
+  /**
+   * The address of a server's machine, and the program that starts the server on that machine; undefined for this
+   * machine.
+   */
   readonly machine?: OfEach<{ readonly address: string; readonly wrapper: readonly string[] } | undefined>;
   readonly databaseHost?: string;
 };

@@ -10,7 +10,7 @@ type Declared = {
 /** One of the contract's error examples, with its HTTP status. */
 export type ErrorExample = Shown & { readonly status: number };
 
-/** All of the contract's error examples, by name: `openBrowser 503 full`, `Unknown unknown`. */
+/** Returns all of the contract's error examples by name, such as `openBrowser 503 full` or `Unknown unknown`. */
 export function readErrorExamples(): Map<string, ErrorExample> {
   const found = new Map<string, ErrorExample>();
   const add = (place: string, status: number, { content }: Declared): void => {

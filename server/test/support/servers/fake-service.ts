@@ -18,7 +18,7 @@ export type FakeService = AsyncDisposable & {
   readonly token: string;
   /** The path of the database, which tests may read and write. */
   readonly database: string;
-  /** Sends a body unchanged, and checks the response against the contract. */
+  /** Sends a body unchanged, and checks that the response matches the contract. */
   send(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<Answered>;
   /** Creates another account. Default: without a subscription. @returns Its token. */
   newAccount(wanted?: Partial<NewAccount>): Promise<string>;

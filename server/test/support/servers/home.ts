@@ -9,15 +9,15 @@ export type Home = AsyncDisposable & {
   readonly folder: string;
   readonly dataDir: string;
   readonly workDir: string;
-  /** The folder in it that contains a folder for each browser. */
+  /** The folder that contains each browser's own folder. */
   readonly sandboxesDir: string;
   /** Settings for every server that uses these folders. */
   readonly settings: Readonly<Record<string, string>>;
   /** Writes the plan file, which the server and commands read when they start. */
   setPlans(plans: object): Promise<void>;
-  /** Runs `npm run account`. A server can be running. */
+  /** Runs `npm run account`, even while a server is running. */
   account(...args: readonly string[]): Promise<Ended>;
-  /** Runs `npm run account` and expects success. @returns The printed JSON. */
+  /** Runs `npm run account` and asserts that it succeeds. @returns The printed JSON. */
   accountJson(...args: readonly string[]): Promise<Record<string, unknown>>;
   /** Creates an account. @returns Its token. */
   newAccount(email: string, plan?: string, ...args: readonly string[]): Promise<string>;

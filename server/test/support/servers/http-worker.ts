@@ -24,7 +24,7 @@ export async function outcomeOf(call: Promise<unknown>): Promise<unknown> {
   return call.catch((error: unknown) => error);
 }
 
-/** Listens on its own port until the test ends. `close` resets the connections. */
+/** Listens on its own port until the test ends. `close` drops the connections. */
 export async function listen(server: Server) {
   const sockets: Socket[] = [];
   server.on("connection", (socket: Socket) => sockets.push(socket));
@@ -39,7 +39,7 @@ export async function listen(server: Server) {
 }
 
 /**
- * Starts a server that answers in place of a worker, after proving that it is the worker.
+ * Starts a server in place of a worker. The server proves that it is the worker, then responds to calls with `answer`.
  * @returns The server's URL, and the connections of its calls.
  */
 export async function startHttp(answer: RequestListener) {
@@ -55,7 +55,7 @@ export async function startHttp(answer: RequestListener) {
   return { url: `http://127.0.0.1:${port}`, sockets };
 }
 
-/** Proves that this is the worker. */
+/** Proves that this server is the worker. */
 export const introduce: RequestListener = (request, response) => {
   const [path = ""] = request.url?.split(CALL_PATH) ?? [];
   const worker = { id: ID, instance: "1", url: `http://${request.headers.host}${path}` };
@@ -67,7 +67,7 @@ export function isIntroduction(url: string | undefined): boolean {
   return url?.endsWith(CALL_PATH + INTRODUCE) === true;
 }
 
-/** Answers calls after proving that this is the worker. */
+/** Proves that this server is the worker, then responds to calls with `answer`. */
 export function afterIntroduction(answer: RequestListener): RequestListener {
   return (request, response) => (isIntroduction(request.url) ? introduce : answer)(request, response);
 }
@@ -85,7 +85,7 @@ export function newClient({ clock = systemClock, ...limits }: ClientOptions = {}
   return client;
 }
 
-/** Returns the calls to the worker at a URL. */
+/** Returns a client for the worker at a URL. */
 export function connectTo(url: string, options?: ClientOptions): WorkerCalls {
   return newClient(options).at({ id: ID, instance: "1", url });
 }

@@ -10,19 +10,21 @@ type Given = {
   readonly token: string;
   readonly parallel: number;
   readonly clients: number;
-  /** How long a client keeps a browser open. */
+  /** Time that a client keeps a browser open, in ms. */
   readonly keepMs: number;
 };
 
 /** An account and its clients' observations. */
 export type Tried = Given & {
-  /** Browsers that are certainly open: from Open's response to Close's request, or until their server ends. */
+  /**
+   * Browsers that are certainly open: from the Open response until the Close request, or until their server is killed.
+   */
   readonly open: Map<string, RealServer>;
   /** The maximum number of browsers that were open at the same time. */
   most: number;
   /** Successful Opens. */
   opened: number;
-  /** The number of other responses, by name. */
+  /** The number of error responses, by error name. */
   readonly refusals: Map<string, number>;
 };
 
@@ -30,7 +32,7 @@ export function toTried(given: Given): Tried {
   return { ...given, open: new Map(), most: 0, opened: 0, refusals: new Map() };
 }
 
-/** Clients of several servers, some of which are killed during the load. Disposing stops them. */
+/** Clients of several servers, some of which are killed during the load. Disposing stops the clients. */
 export class Load implements AsyncDisposable {
   readonly #deployment: Deployment;
   readonly #killed = new Set<RealServer>();
@@ -51,7 +53,7 @@ export class Load implements AsyncDisposable {
     }
   }
 
-  /** Kills a server. From now on, its browsers are no longer certainly open. */
+  /** Kills a server, and removes its browsers from those that are certainly open. */
   async kill(server: RealServer, accounts: readonly Tried[]): Promise<void> {
     this.#killed.add(server);
     for (const { open } of accounts) for (const [address, holder] of open) if (holder === server) open.delete(address);
@@ -98,7 +100,7 @@ export class Load implements AsyncDisposable {
     account.most = Math.max(account.most, open.size);
     await wait(keepMs);
     open.delete(address);
-    // A busy server may not answer in time.
+    // A busy server may not respond in time.
     await until(
       () => server.post("Close", { address }, token),
       (answer) => answer.status === 200,

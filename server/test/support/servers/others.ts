@@ -7,16 +7,17 @@ const MAX_P99_MS = 1000;
 
 const [GETS_PER_OPEN, OPTIONS] = [20, { Headless: true, Browser: 3 }];
 
-/** The setting with which a server keeps warm browsers for `watchOthers`' Open requests. */
+/** Returns the setting that makes a server keep warm browsers for `watchOthers`' Open requests. */
 export function warm(count: number): Readonly<Record<string, string>> {
   return { RBS_WARM: JSON.stringify([{ ...OPTIONS, Count: count }]) };
 }
 
 /**
- * Calls Get, and opens and closes browsers, as another account, one call after the other, until the caller asks for
- * the result.
- * @param warmCount The number of warm browsers that the server keeps. Opens browsers only when all of them are ready.
- * @returns A function that closes all the account's browsers, and expects that the account was not delayed.
+ * As another account, calls Get and opens and closes browsers, one call after another, until the caller requests the
+ * result.
+ * @param warmCount The number of warm browsers that the server keeps. Browsers are opened only when all warm browsers
+ * are ready.
+ * @returns A function that closes all the account's browsers, and asserts that the account wasn't delayed.
  */
 export function watchOthers(server: RealServer, warmCount = 0, token = server.token): () => Promise<void> {
   const over = new AbortController();
@@ -31,7 +32,7 @@ export function watchOthers(server: RealServer, warmCount = 0, token = server.to
     } while (!over.signal.aborted || opens.length === 0);
   };
   const watched = watch();
-  // The caller receives an error with the result.
+  // The returned function reports the error to the caller.
   watched.catch(() => {});
   return async () => {
     over.abort();
@@ -53,7 +54,7 @@ async function time(step: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedMs;
 }
 
-/** Returns the 99th percentile, or the maximum of fewer than 100 times. */
+/** Returns the 99th percentile, or the maximum if there are fewer than 100 times. */
 function p99(timesMs: readonly number[]): number {
   return timesMs.toSorted((one, other) => one - other)[Math.ceil(timesMs.length * 0.99) - 1] ?? Number.NaN;
 }

@@ -10,7 +10,7 @@ import { PATIENCE, until } from "../until.ts";
 
 const START_MS = 90_000 * PATIENCE;
 
-/** Seconds for which a test's browser stays open without a client: longer than any test. */
+/** Time that a test's browser remains open without a client, in seconds; longer than any test. */
 const KEEP_OPEN_S = 600;
 
 /** Node keeps a descriptor of this folder in reserve, and closes it when all other descriptors are in use. */
@@ -21,7 +21,7 @@ export type ServerOptions = Partial<ScriptOptions> & {
   readonly plans?: object;
   /** The program, as a path from `server/src`. Default: `main.ts`. */
   readonly file?: string;
-  /** Whether the server opens fake browsers, and additional arguments of `npm run start:fake`. */
+  /** Whether the server opens fake browsers, and additional arguments for `npm run start:fake`. */
   readonly isFake?: boolean;
   readonly fakeArgs?: readonly string[];
 };
@@ -33,7 +33,7 @@ export type RealServer = AsyncDisposable & {
   readonly pid: number;
   /** The operator's token, if this start created the account. */
   readonly token: string;
-  /** The text that the first start shows at a terminal; empty for later starts. */
+  /** The text that the first start prints on a terminal; empty for later starts. */
   readonly welcome: string;
   readonly output: Readonly<Script["output"]>;
   readonly ended: Promise<Ended>;
@@ -47,8 +47,8 @@ export type RealServer = AsyncDisposable & {
   /** Returns the addresses of the account's open browsers. */
   addresses(token?: string): Promise<string[]>;
   /**
-   * Returns this server's running processes, without the server itself and its broker. After the server has ended, its
-   * broker counts as a leftover process.
+   * Returns this server's running processes, except for the server itself and its broker. After the server has exited,
+   * its broker counts as a leftover process.
    */
   processes(): Process[];
   readResources(): Promise<Resources>;
@@ -85,7 +85,10 @@ export async function startServer(options: ServerOptions = {}, home?: Home): Pro
   }
 }
 
-/** Finds a server's processes. Remembers them and their sessions, because a dead server has no descendants. */
+/**
+ * Returns a function that finds a server's processes. The function remembers processes and their sessions, because a
+ * dead server has no descendants.
+ */
 function followProcesses(server: number): () => Process[] {
   let seen: Process[] = [];
   const own = listProcesses().find(({ pid }) => pid === process.pid)?.session;
@@ -163,7 +166,7 @@ function toServer(
     processes,
     async readResources() {
       return {
-        // A dying process has no command line.
+        // An exiting process has no command line.
         processes: processes().flatMap((one) => commandLine(one).slice(0, 120) || []),
         folders: [...tracesOfBroker(findBrokerSession(pid)).folders(), ...tracesAt(home.sandboxesDir).folders()],
         rows: countRows(home.dataDir),

@@ -61,7 +61,7 @@ export const BASE = new URL("http://127.0.0.1:8080/");
 
 export const OPEN_TIMEOUT_MS = 55_000;
 
-/** The services on a real in-memory store, with a fake host and a clock that a test moves. */
+/** The services on a real in-memory store, with a fake host and a clock that tests advance. */
 export type Rig = AsyncDisposable & {
   readonly localBrowsers: LocalBrowsers;
   readonly fleet: Fleet;
@@ -199,7 +199,7 @@ export async function newRig(
   };
 }
 
-/** Returns the resources that an account's browsers hold. After a failure, they equal `NOTHING`. */
+/** Returns the resources that an account's browsers hold. After a failure, the result equals `NOTHING`. */
 export async function heldBy(
   rig: Rig,
   account: Account,
@@ -216,7 +216,7 @@ export async function heldBy(
     requestedAt: now,
     period: "2000-01",
   } as const;
-  // Never admitted, so the store is not changed.
+  // Never admitted, because the limit is 0, so the store isn't changed.
   const refusal = await rig.store.browsers.reserve(probe, { parallel: 0, units: undefined });
   const rows = refusal?.standing.browsers ?? -1;
   return {

@@ -13,10 +13,10 @@ class ControlledHost implements BrowserHost {
   readonly specs: BrowserSpec[] = [];
   readonly routes: (UpstreamProxy | undefined)[] = [];
   failures = 0;
-  /** Each of the next starts waits for one of `gates`. All others wait for `gate`. */
+  /** Each browser start waits for the next of `gates`, or for `gate` if none remain. */
   gate: Promise<void> = Promise.resolve();
   readonly gates: Promise<void>[] = [];
-  /** Every browser waits for this before it ends. */
+  /** Every browser waits for this promise before it ends. */
   exit: Promise<void> = Promise.resolve();
   /** Whether browsers crash as soon as they have started. */
   crashesAtStart = false;
@@ -38,7 +38,7 @@ class ControlledHost implements BrowserHost {
     await (this.gates.shift() ?? this.gate);
     if (this.failures > 0) {
       this.failures -= 1;
-      throw new Error("It does not start.");
+      throw new Error("The browser does not start.");
     }
     const browser = await this.#fake.launch(spec, signal);
     const { promise, resolve } = Promise.withResolvers<BrowserExit>();
@@ -77,7 +77,7 @@ class ControlledHost implements BrowserHost {
 /** Services with warm browsers, and a host that tests control. */
 export type WarmRig = Rig & { readonly controlled: ControlledHost };
 
-/** Default: one warm browser, which starts after half a second. */
+/** Creates a rig. Default: one warm browser, which starts after half a second. */
 export async function newWarmRig(changes: Parameters<typeof newRig>[0] = {}): Promise<WarmRig> {
   let controlled: ControlledHost | undefined;
   const rig = await newRig({
@@ -85,7 +85,7 @@ export async function newWarmRig(changes: Parameters<typeof newRig>[0] = {}): Pr
     host: (fake) => (controlled = new ControlledHost(fake)),
     ...changes,
   });
-  if (controlled === undefined) throw new Error("A rig has a host.");
+  if (controlled === undefined) throw new Error("The rig didn't create a host.");
   return Object.assign(rig, { controlled });
 }
 

@@ -1,6 +1,6 @@
 import type { Fingerprint, Report } from "./fingerprint-site.ts";
 
-/** Returns the names of a report's facts that contradict each other. An ordinary browser has none. */
+/** Returns the names of a report's facts that contradict each other; empty for an ordinary browser. */
 export function findContradictions(report: Report): string[] {
   const { page, ...others } = report.places;
   return [
@@ -72,7 +72,7 @@ function unless(facts: Readonly<Record<string, boolean>>): string[] {
   return Object.keys(facts).filter((name) => facts[name] === false);
 }
 
-/** Returns by how many minutes a time zone is behind UTC in January and July 2026. */
+/** Returns a time zone's offsets behind UTC in January and July 2026, in minutes. */
 function offsetsOf(timeZone: string): number[] {
   return [0, 6].map((month) => {
     const date = new Date(Date.UTC(2026, month, 1));

@@ -62,7 +62,7 @@ export type Report = {
 
 /** A site whose page collects a fingerprint of the visiting browser. */
 export type FingerprintSite = AsyncDisposable & {
-  /** @returns A unique address for one visit, and its report. */
+  /** @returns A unique URL for one visit, and the visit's report. */
   expectVisit(): { readonly url: string; readonly report: Promise<Report> };
 };
 

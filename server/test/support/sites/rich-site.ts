@@ -17,7 +17,7 @@ export type RichSite = AsyncDisposable & { readonly port: number; readonly origi
 export type Findings = {
   /** The response to a WebSocket message. */
   readonly echo: string;
-  /** How many of 200 concurrent requests received the correct response. */
+  /** The number of concurrent requests, out of 200, that received the correct response. */
   readonly answered: number;
   /** Whether a compressed and chunked body and an upload arrived unchanged. */
   readonly isSameDown: boolean;
@@ -68,7 +68,10 @@ function digest(body: Buffer): string {
   return createHash("sha256").update(body).digest("hex");
 }
 
-/** Runs in one of the site's pages. Over http, pages can't compute digests. Its result is JSON. */
+/**
+ * A script that runs in one of the site's pages and returns JSON. Digests are computed by the server, because pages
+ * can't compute them over http.
+ */
 export const CHECK = `(async () => {
   const echo = await new Promise((resolve) => {
     const socket = new WebSocket(location.origin.replace("http", "ws") + "/socket");

@@ -98,7 +98,7 @@ class Lifecycle:
         complaint = _judge_listing(browser, entry is not None)
         if complaint is not None or entry is None or label is None or entry.get("label") == label:
             return complaint
-        return "the label given at Open in the list", "a different one"
+        return "the label passed to Open in the list", "a different one"
 
     def _end(self, browser: Browser) -> tuple[str, str] | None:
         status = self._service.close(browser.address)
@@ -123,9 +123,9 @@ class Lifecycle:
 
 def _judge_listing(browser: Browser, is_listed: bool) -> tuple[str, str] | None:
     if is_listed and browser.is_closed:
-        return "a closed browser not to be listed", "that it is listed"
+        return "a closed browser not to be listed", "the browser in the list"
     if not is_listed and browser.is_surely_open:
-        return "an open browser to be listed", "that it is not listed"
+        return "an open browser to be listed", "a list without the browser"
     return None
 
 

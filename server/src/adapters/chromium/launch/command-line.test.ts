@@ -24,13 +24,13 @@ function valuesOf(args: readonly string[], name: string): string[] {
   return args.filter((each) => each === name || each.startsWith(`${name}=`)).map((each) => each.slice(name.length + 1));
 }
 
-test("a client's switch replaces the default of that name", () => {
+test("a client's switch replaces the default of the same name", () => {
   expect(valuesOf(DEFAULTS, "--lang")).toEqual(["en-US"]);
   expect(valuesOf(argumentsOf(["--lang=de"]), "--lang")).toEqual(["de"]);
   expect(argumentsOf(["--lang=de"]).length).toBe(DEFAULTS.length);
 });
 
-test("the last of a client's switches with the same name counts", () => {
+test("of a client's switches with the same name, the last one applies", () => {
   expect(valuesOf(argumentsOf(["--lang=de", "--lang=fr"]), "--lang")).toEqual(["fr"]);
 });
 
@@ -47,7 +47,7 @@ test.each([
   expect(more).toEqual([]);
 });
 
-test("a window that is larger than its screen is made to fit, and an ignored size is omitted", () => {
+test("a window larger than its screen is shrunk to fit, and an ignored size is omitted", () => {
   const ofWindow = (switches: string[], ignored?: string[]) =>
     valuesOf(argumentsOf(switches, ignored), "--window-size");
   expect(ofWindow(["--window-size=2560,1440"])).toEqual(["1920,1080"]);
@@ -60,7 +60,7 @@ test("a stealthy headless browser keeps its scroll bars, because a mouse without
   expect(toArguments({ ...HEADLESS, isStealthy: false }, PLACE, undefined)).toContain("--hide-scrollbars");
 });
 
-test("an ignored default is omitted, but a client's own switch of that name isn't", () => {
+test("an ignored default is omitted, but a client's own switch of the same name is kept", () => {
   expect(valuesOf(argumentsOf([], ["--lang", "--disable-features"]), "--lang")).toEqual([]);
   expect(valuesOf(argumentsOf(["--disable-features=One"], ["--disable-features"]), "--disable-features")).toEqual([
     "One",
@@ -80,13 +80,13 @@ test.each([SHELL, HEADLESS, { ...HEADLESS, isHeadless: false }])("%j has no proc
   expect(features).toBe("NetworkServiceInProcess2");
 });
 
-test("a stealthy headless shell is given a user agent, and all others use their own", () => {
+test("only a stealthy headless shell's user agent is replaced", () => {
   expect(toArguments({ ...SHELL, isStealthy: true }, PLACE, USER_AGENT)).toContain(`--user-agent=${USER_AGENT}`);
   expect(toArguments({ ...SHELL, isStealthy: false }, PLACE, USER_AGENT).join()).not.toContain("--user-agent");
   expect(toArguments({ ...SHELL, ...GRAPHICAL }, PLACE, USER_AGENT).join()).not.toContain("--user-agent");
 });
 
-test("whatever a client asks for, the fixed switches come last, unchanged", () => {
+test("the fixed switches come last and unchanged, whatever switches a client requests", () => {
   const spec = fc.record({
     kind: fc.constantFrom("chromium" as const, "chrome" as const, "chrome-headless-shell" as const),
     isHeadless: fc.boolean(),

@@ -18,8 +18,8 @@ const SWITCH = /^--[a-z0-9][^=]*(?:=.*)?$/is;
 type Paths = Parameters<typeof fixedSwitches>[1];
 
 /**
- * Returns a browser's arguments: the defaults except ignored ones; the client's own, which replace defaults of the same
- * name; and finally the fixed ones, which override all others.
+ * Returns a browser's arguments: the defaults, except those that the client ignores; the client's own switches, which
+ * replace defaults of the same name; and finally the fixed switches, which override all others.
  * @throws {Error} If one of the client's arguments isn't a switch. The caller should have checked them.
  */
 export function toArguments(

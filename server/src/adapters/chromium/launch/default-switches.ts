@@ -18,16 +18,16 @@ const DISABLED_FEATURES = [
   "AutofillServerCommunication",
   // Fetches lists from Google in the background.
   "CertificateTransparencyComponentUpdater",
-  // Asks Google for the time, and tells it the operating system.
+  // Requests the time from Google, and reveals the operating system.
   "NetworkTimeServiceQuerying",
-  // Tries HTTPS before HTTP, and waits for it.
+  // Tries HTTPS first, which delays pages that only use HTTP.
   "HttpsUpgrades",
   // Unless both are disabled, extra processes render the address bar's pop-up.
   "WebUIOmniboxPopup",
   "WebUIOmniboxAimPopup",
 ];
 
-/** A mouse, in numbers of Blink's `HoverType` and `PointerType`. By default, pages on a server don't see one. */
+/** A mouse, as Blink's `HoverType` and `PointerType` numbers. By default, pages on a server don't detect a mouse. */
 const MOUSE = "primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4";
 
 type Spec = Pick<BrowserSpec, "kind" | "isHeadless" | "isStealthy" | "switches" | "hasWebGl">;
@@ -35,7 +35,7 @@ type Spec = Pick<BrowserSpec, "kind" | "isHeadless" | "isStealthy" | "switches" 
 /**
  * Returns switches that a client may replace or omit. They make browsers more useful, and don't affect security.
  * @param screen Size of the display in device pixels.
- * @param userAgent For stealthy headless shells, whose own user agent says that they are headless.
+ * @param userAgent For stealthy headless shells. The shell's own user agent would reveal that it is headless.
  */
 export function removableSwitches(spec: Spec, screen: Size, userAgent: string | undefined): string[] {
   const isShell = spec.kind === "chrome-headless-shell";
@@ -49,7 +49,7 @@ export function removableSwitches(spec: Spec, screen: Size, userAgent: string | 
     // Turn off Chromium's own network requests: no updates, sync, metrics or lists of bad pages.
     "--disable-background-networking",
     "--disable-component-update",
-    // Some components are fetched anyway, such as the list of language models.
+    // Despite --disable-component-update, Chromium fetches some components, such as the list of language models.
     "--component-updater=url-source=http://127.0.0.1:1/",
     "--disable-sync",
     "--disable-default-apps",
@@ -57,14 +57,14 @@ export function removableSwitches(spec: Spec, screen: Size, userAgent: string | 
     "--no-pings",
     // Don't ask Google which accounts are signed in. --allow-browser-signin=false doesn't prevent that.
     "--gaia-url=http://127.0.0.1:1",
-    // Run background pages as fast as the one in front.
+    // Run background pages as fast as the foreground page.
     "--disable-background-timer-throttling",
     "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",
     // Show no dialog about a slow page: the client decides what to do.
     "--disable-hang-monitor",
     "--disable-prompt-on-repost",
-    // Stay open without pages, because clients may open another. The shell always does.
+    // Keep the browser open without pages, because clients may open another page. The shell always stays open.
     ...(isShell ? [] : ["--keep-alive-for-test"]),
     // A page that prints itself would wait for a preview that headless browsers can't show.
     ...(spec.isHeadless && !isShell ? ["--disable-print-preview"] : []),
@@ -75,15 +75,15 @@ export function removableSwitches(spec: Spec, screen: Size, userAgent: string | 
     `--lang=${language}`,
     `--accept-lang=${asked}`,
     ...windowSwitches(spec, screen),
-    // Offer WebGL on machines without a graphics card, drawn by the processor.
+    // Offer WebGL on machines without a graphics card, rendered by the CPU.
     ...(spec.hasWebGl === false ? [] : ["--enable-unsafe-swiftshader"]),
-    // Menus that open under the pointer need this.
+    // Required by menus that open under the pointer.
     `--blink-settings=${MOUSE}`,
     // Mute audio, because browsers have no audio device.
     ...(spec.isHeadless ? ["--mute-audio"] : []),
-    // Hide scroll bars in screenshots, except in stealthy browsers: a mouse without scroll bars reveals headless ones.
+    // Hide scroll bars in screenshots, except in stealthy browsers: a mouse without scroll bars reveals headless mode.
     ...(spec.isHeadless && !spec.isStealthy ? ["--hide-scrollbars"] : []),
-    // Show that the browser is automated: navigator.webdriver is true, and a bar says so to viewers.
+    // Show that the browser is automated: navigator.webdriver is true, and a bar informs viewers.
     ...(spec.isStealthy ? [] : ["--enable-automation"]),
     // Only the shell reports automation by default. In other browsers, this switch would show a warning bar.
     ...(spec.isStealthy && isShell ? ["--disable-blink-features=AutomationControlled"] : []),
@@ -120,7 +120,7 @@ export function fixedSwitches(
     // Send everything through the egress proxy, even requests to local addresses.
     `--proxy-server=${paths.proxyUrl}`,
     "--proxy-bypass-list=<-loopback>",
-    // Block what can't go through a proxy.
+    // Block traffic that can't use a proxy.
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--disable-quic",
@@ -139,7 +139,7 @@ function headlessSwitches(spec: Spec, screen: Size): string[] {
   const { width, height } = toDimensions(spec, screen).screen;
   const info = `--screen-info={${width}x${height}}`;
   if (spec.kind === "chrome-headless-shell") return ["--headless", info];
-  // A normal browser that draws into memory, and doesn't identify as headless. With --headless and --user-agent,
+  // A normal browser that renders to memory and doesn't identify as headless. With --headless and --user-agent,
   // navigator.userAgentData would be incomplete.
   if (spec.isStealthy) return ["--ozone-platform=headless", `--ozone-override-screen-size=${width},${height}`];
   return ["--headless=new", info];

@@ -9,7 +9,7 @@ import { POLICY_FILES } from "./policies.ts";
 /** A browser's binary, not the wrapper in /usr/bin, which adds its own arguments. */
 export type Executable = {
   readonly path: string;
-  /** The folder of its files, which doesn't contain interpreters. It can't see programs elsewhere. */
+  /** The folder of the browser's files, without interpreters. The browser can't see programs in other folders. */
   readonly reads: readonly string[];
 };
 
@@ -17,7 +17,7 @@ const VERSION_TIMEOUT_MS = 5000;
 
 export type Executables = ReadonlyMap<BrowserKind, Executable>;
 
-/** Where distributions install browsers. The first existing path is used. */
+/** Locations of browsers in Linux distributions. The first existing path is used. */
 const PATHS: Readonly<Record<BrowserKind, readonly string[]>> = {
   chromium: ["/usr/lib/chromium/chromium", "/usr/lib64/chromium-browser/chromium-browser"],
   "chrome-headless-shell": [
@@ -50,18 +50,18 @@ export function toBrowserPrograms(executables: Executables): Programs {
   return Object.fromEntries([...executables].map(([kind, executable]) => [kind, toProgram(executable)]));
 }
 
-/** Identifies the file at a path, which a package upgrade replaces. @returns Undefined if it is missing. */
+/** Identifies the file at a path; a package upgrade changes the result. @returns Undefined if the file is missing. */
 export function identify(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats && `${stats.dev}:${stats.ino}:${stats.mtimeMs}`;
 }
 
-/** Returns when a browser was built, from the file's time. Undefined if the file is missing. */
+/** Returns a browser's build time, which is the file's modification time. Undefined if the file is missing. */
 export function readBuildTime(path: string): Date | undefined {
   return statSync(path, { throwIfNoEntry: false })?.mtime;
 }
 
-/** Asks a browser for its version, such as `156.0.8078.79`. Undefined if it doesn't print one. */
+/** Runs a browser to read its version, such as `156.0.8078.79`. Undefined if the browser doesn't print a version. */
 export async function readVersion(path: string, signal?: AbortSignal): Promise<string | undefined> {
   try {
     const { stdout } = await promisify(execFile)(path, ["--version"], {

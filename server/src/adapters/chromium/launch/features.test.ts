@@ -41,7 +41,10 @@ const WORDS: Readonly<Record<string, string>> = {
   Thai: "ภาษา",
 };
 
-/** Whether each character looks different from an empty box, which represents characters missing from fonts. */
+/**
+ * Returns an expression that is true if all characters differ from the empty box that replaces characters missing from
+ * fonts.
+ */
 const toReadable = (word: string): string => `(() => {
   const canvas = document.createElement("canvas");
   const context = canvas.getContext("2d");
@@ -66,7 +69,7 @@ const FEATURES: Readonly<Record<string, string>> = {
     return pixel[1] === 255;
   })()`,
   // Chromium only sees a loopback interface, so it could report that it is offline.
-  "a state of being online": "navigator.onLine",
+  "online status": "navigator.onLine",
   WebAssembly: `WebAssembly.instantiate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])).then(() => true)`,
   workers: `new Promise((answer) => {
     const worker = new Worker(URL.createObjectURL(new Blob(["postMessage(true)"])));
@@ -79,7 +82,7 @@ const FEATURES: Readonly<Record<string, string>> = {
     tone.start();
     return (await context.startRendering()).getChannelData(0).some((sample) => sample !== 0);
   })()`,
-  "files of its own": `(async () => {
+  "the private file system": `(async () => {
     const folder = await navigator.storage.getDirectory();
     const file = await folder.getFileHandle("file", { create: true });
     const stream = await file.createWritable();
@@ -99,7 +102,7 @@ test.each([
   ["headless Chromium", { kind: "chromium", isHeadless: true }],
   ["graphical Chromium", { kind: "chromium", isHeadless: false }],
   ["headless shell", { kind: "chrome-headless-shell", isHeadless: true }],
-] as const)("with all bounds on, pages of %s can use what the web offers", async (_, options) => {
+] as const)("with all restrictions enabled, pages in %s can use web features", async (_, options) => {
   await using browser = await rig.open(options);
   const client = await drive(browser);
   // A secure context, served by the fake proxy.

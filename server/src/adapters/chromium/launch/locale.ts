@@ -12,7 +12,7 @@ export type Locale = {
 
 const ENGLISH = "en-US";
 
-/** Reads language and time zone from the client's switches, with matching defaults. */
+/** Reads the language and time zone from the client's switches. Missing values have matching defaults. */
 export function toLocale({ kind, switches }: Pick<BrowserSpec, "kind" | "switches">): Locale {
   const chosen = valueOf(switches, "--accept-lang");
   const [best] = chosen?.split(",") ?? [];

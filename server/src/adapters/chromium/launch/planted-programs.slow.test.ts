@@ -12,7 +12,7 @@ import { findExecutables, toBrowserPrograms } from "./executables.ts";
 const SWITCHES = ["--enable-unsafe-extension-debugging"];
 /** The button of the dialog that asks whether the page may open the program. */
 const OPEN = [1100, 213] as const;
-/** Chromium ignores clicks that follow the dialog or each other sooner. */
+/** Minimum time between two clicks, and between the dialog and a click. Chromium ignores earlier clicks. */
 const CLICK_EVERY_MS = 1500;
 /** Chromium's log line if it may open a program, but finds no suitable one. */
 const FOUND_NONE = /failed to execvp:\s+xdg-open/;
@@ -20,7 +20,7 @@ const FOUND_NONE = /failed to execvp:\s+xdg-open/;
 /** Replaces all policies, like the page for testing policies. */
 const REPLACE_POLICIES = "chrome.send('setLocalTestPolicies', ['x', '[]', ''])";
 
-/** Sandboxes, with their programs' logs. */
+/** Returns sandboxes, and a function that reads the logs of their programs. */
 async function newLoggedSandboxes() {
   const sandboxes = await newSandboxes("sandbox", "", toBrowserPrograms(findExecutables()));
   const logs: ProcessOutput[] = [];
@@ -54,7 +54,7 @@ test.each(["chrome://policy", "chrome://policy/test"])("users can't replace the 
 });
 
 test.each([PROGRAM, "/bin/sh", "/usr/bin/python3", "/usr/bin/env", "/lib64/ld-linux-x86-64.so.2"])(
-  "a browser without our policies can't start a program either: %s",
+  "even without our policies, a browser can't start %s",
   async (path) => {
     const { chromium } = toBrowserPrograms(findExecutables());
     if (chromium === undefined) throw new Error("Chromium isn't installed.");
@@ -77,7 +77,7 @@ test("a page with a scheme registered by a user can't start a program, even if a
   await using browser = await rig.open({ isHeadless: false });
   await browser.screen?.setPasswords({ full: password, viewOnly: "m3Tz9bVc" });
   const socket = await browser.screen?.connect(NEVER);
-  if (socket === undefined) throw new Error("A graphical browser has a screen.");
+  if (socket === undefined) throw new Error("The graphical browser has no screen.");
   using viewer = await openRfb(socket, password);
   await using client = await drive(browser);
   const home = join(rig.traces.folder(browser.id), "home");

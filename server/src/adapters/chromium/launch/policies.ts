@@ -3,9 +3,9 @@ const POLICIES = {
   // Extensions can't start the machine's programs, nor programs named in users' files.
   NativeMessagingBlocklist: ["*"],
   NativeMessagingUserLevelHosts: false,
-  // Some of the service's own switches would show a bar of 56 pixels above each page.
+  // Some of the service's own switches would show a 56-pixel bar above each page.
   CommandLineFlagSecurityWarningsEnabled: false,
-  // Otherwise, chrome://policy/test could replace these policies.
+  // If enabled, chrome://policy/test could replace these policies.
   PolicyTestPageEnabled: false,
 };
 

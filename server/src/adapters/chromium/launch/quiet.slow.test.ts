@@ -2,7 +2,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openBrowserRig } from "../../../../test/support/browsers/browser-rig.ts";
 
-/** How long a browser without clients is watched, in ms. Its first requests come after 5 to 20 s. */
+/**
+ * Duration for which a browser without clients is watched, in ms. An unwanted request would first appear after 5 to 20
+ * s.
+ */
 const WATCHED_MS = 60_000;
 
 const KINDS = {
@@ -19,7 +22,7 @@ test.each(Object.entries(KINDS))(
   async (_, kind) => {
     await using rig = await openBrowserRig("sandbox");
     await using _browser = await rig.open(kind);
-    // There is no event for requests that aren't sent.
+    // No event reports that a request was not sent.
     await wait(WATCHED_MS);
     expect(rig.egress.requests).toEqual([]);
   },

@@ -27,7 +27,7 @@ test("a larger window is limited to a real screen, and enlarges a headless brows
   });
 });
 
-test("with two device pixels per CSS pixel, a real screen fits half as much, and a headless browser's is twice as large", () => {
+test("with two device pixels per CSS pixel, a real screen's window is half as large, and a headless browser's screen is twice as large", () => {
   const switches = ["--force-device-scale-factor=2"];
   expect(toDimensions({ isHeadless: false, switches }, HD)).toEqual({
     window: { width: 960, height: 540 },

@@ -14,8 +14,8 @@ type Dimensions = {
 export const PROFILE_FOLDER = "profile";
 
 /**
- * Computes the sizes of the window, by default as large as the screen, and of the screen. A real screen limits the
- * window; a headless browser's screen grows with the window.
+ * Computes the sizes of the window and the screen. By default, the window is as large as the screen. A real screen
+ * limits the window; a headless browser's screen grows with the window.
  * @param size The display's size in device pixels. Headless browsers report a screen of this size.
  */
 export function toDimensions(
@@ -33,9 +33,9 @@ export function toDimensions(
 }
 
 /**
- * Writes a graphical browser's preferences, so that main windows fill the screen even before the window manager runs. A
- * size on the command line would also apply to pop-ups; if a client sets one, it takes precedence over the preferences.
- * Chromium's own frame would reduce the size of windows that aren't maximized.
+ * Writes a graphical browser's preferences, so that main windows fill the screen even before the window manager runs.
+ * Preferences are used because a size on the command line would also apply to pop-ups. A size set by a client takes
+ * precedence. Chromium's own frame is disabled, because it would shrink windows that aren't maximized.
  */
 export async function writePreferences(
   sandbox: Pick<Sandbox, "writeFile">,

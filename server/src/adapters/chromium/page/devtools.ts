@@ -5,7 +5,7 @@ import type { Sandbox, SandboxProcess } from "../../../ports/sandboxes.ts";
 /** Opens a connection to a browser's DevTools port. */
 export type Connect = (signal: AbortSignal) => Promise<Socket>;
 
-/** Limits what the browser may send on all connections together. More data ends the connection with an error. */
+/** Limits the data that the browser may send on all connections combined. Exceeding the limit fails the connection. */
 export function limitBytes(connect: Connect, maxBytes: number): Connect {
   let left = maxBytes;
   return async (signal) => {
@@ -38,7 +38,7 @@ export async function awaitDevtools(
   const over = new AbortController();
   const findPath = async (): Promise<string> => {
     const { groups } = await process.log.find(LISTENING);
-    // Chromium logs this line before it responds.
+    // Chromium logs its endpoint before it responds to requests.
     await probe((connecting) => sandbox.connect(connecting), over.signal);
     return groups?.["path"] ?? "";
   };

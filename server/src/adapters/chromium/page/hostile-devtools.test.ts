@@ -19,13 +19,13 @@ const SLACK = MIB;
 type Hostile = {
   /** Responds to the request for the list of pages. */
   readonly list?: (response: ServerResponse) => void;
-  /** Responds to the upgrade instead of the WebSocket. */
+  /** Responds to the upgrade request in place of the WebSocket server. */
   readonly upgrade?: (socket: Socket, request: IncomingMessage) => void;
   /** Receives the page's connection. */
   readonly page?: (page: WebSocket) => void;
 };
 
-/** A server that replaces a browser's DevTools. */
+/** Starts a server that replaces a browser's DevTools. */
 async function startHostile({ list, upgrade, page }: Hostile) {
   const answerList = list ?? ((response) => void response.end(JSON.stringify([{ id: "1", type: "page", url: "" }])));
   const server = createServer((_, response) => answerList(response));
@@ -67,12 +67,12 @@ async function startHostile({ list, upgrade, page }: Hostile) {
     get threadsStarted() {
       return started;
     },
-    /** The number of bytes that this process has read. */
+    /** Returns the number of bytes that this process has read. */
     countBytes: (): number => sockets.reduce((sum, { bytesRead }) => sum + bytesRead, 0),
   };
 }
 
-/** Writes without end, as fast as the other side reads. */
+/** Writes endlessly, as fast as the other end reads. */
 function flood(socket: Writable, chunk: Buffer): void {
   const write = (): void => {
     while (!socket.destroyed && socket.write(chunk));
@@ -83,7 +83,7 @@ function flood(socket: Writable, chunk: Buffer): void {
 
 const rawOf = (page: WebSocket): Socket => Reflect.get(page, "_socket") as Socket;
 
-/** A server's frame with a payload, or its first bytes. */
+/** Returns a WebSocket frame as sent by a server. The payload may be incomplete. */
 function toFrame(first: number, length: number, payload: Buffer): Buffer {
   const head = Buffer.alloc(10);
   head.writeUInt16BE((first << 8) | 127);
@@ -95,15 +95,15 @@ const [TEXT, PART, PING] = [0x81, 0x00, 0x89];
 const NOISE = Buffer.alloc(MIB, '{"id":7,"result":');
 
 test.each<[string, Hostile]>([
-  ["a list of pages without end", { list: (response) => flood(response.setHeader("Content-Length", 2 ** 30), NOISE) }],
+  ["an endless list of pages", { list: (response) => flood(response.setHeader("Content-Length", 2 ** 30), NOISE) }],
   [
-    "answers to its upgrade without end",
+    "endless responses to the upgrade request",
     { upgrade: (socket) => flood(socket, Buffer.from("HTTP/1.1 102 Processing\r\n\r\n".repeat(1000))) },
   ],
   ["messages without end", { page: (page) => flood(rawOf(page), toFrame(TEXT, NOISE.length, NOISE)) }],
   ["a message that is too long", { page: (page) => flood(rawOf(page), toFrame(TEXT, 60 * MIB, NOISE)) }],
   [
-    "a message in parts without end",
+    "a message with endless fragments",
     {
       page: (page) => {
         rawOf(page).write(toFrame(TEXT & 0x0f, 1, Buffer.from("x")));
@@ -111,13 +111,10 @@ test.each<[string, Hostile]>([
       },
     },
   ],
-  [
-    "empty messages without end",
-    { page: (page) => flood(rawOf(page), Buffer.alloc(64 * 1024, Buffer.from([TEXT, 0]))) },
-  ],
+  ["endless empty messages", { page: (page) => flood(rawOf(page), Buffer.alloc(64 * 1024, Buffer.from([TEXT, 0]))) }],
   ["pings without end", { page: (page) => flood(rawOf(page), Buffer.alloc(64 * 1024, Buffer.from([PING, 0]))) }],
   [
-    "messages without end from each of its pages",
+    "endless messages from each of its pages",
     {
       list: (response) =>
         void response.end(
@@ -126,7 +123,7 @@ test.each<[string, Hostile]>([
       page: (page) => page.send(NOISE, () => page.close()),
     },
   ],
-])("a browser that sends %s gives no thumbnail, and the rest isn't read", async (_, hostile) => {
+])("if a browser sends %s, capturing a thumbnail fails, and the remaining data isn't read", async (_, hostile) => {
   const browser = await startHostile(hostile);
   await expect(browser.capture()).rejects.toThrow(/more than \d+ (?:bytes|messages)/);
   expect(browser.countBytes()).toBeLessThan(SMALL.maxBytes + SLACK);
@@ -164,13 +161,13 @@ test("a response to a command has a size limit", async () => {
 test.each([
   ["isn't there", (socket: Socket) => socket.end("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")],
   ["moved", (socket: Socket) => socket.end("HTTP/1.1 302 Found\r\nLocation: ws://127.0.0.1:1/\r\n\r\n")],
-])("a page that %s is one that has closed", async (_, upgrade) => {
+])("a page that %s counts as closed", async (_, upgrade) => {
   const browser = await startHostile({ upgrade: (socket) => void upgrade(socket) });
   const opening = withPage("1", browser.connect, AbortSignal.timeout(20_000), {}, async () => {});
   await expect(opening).rejects.toBeInstanceOf(PageClosed);
 });
 
-test("a large frame is read in a thread, and a long list isn't", async () => {
+test("a worker thread reads a large frame, but not a long list", async () => {
   const large = Buffer.concat([JPEG, Buffer.alloc(6 * MIB)]);
   const browser = await startHostile({
     list: (response) => void response.end(JSON.stringify([{ id: "1", type: "page", url: "x".repeat(MIB) }])),

@@ -27,7 +27,7 @@ test.each([undefined, 3])("pages are listed in order, with blank ones last, with
   expect(readPages(toList(pages, indent))).toEqual(["FIRST", "SECOND", "BLANK"]);
 });
 
-test("a page's title and address can't name other pages", () => {
+test("a page's title and address can't add other pages to the list", () => {
   const text = '"id": "OTHER", "type": "page", "url": "", "id": "OTHER", \\"id\\": \\"OTHER\\"';
   const pages = [{ id: "FIRST", title: text, url: text, faviconUrl: text }, { id: "SECOND" }];
   expect(readPages(toList(pages))).toEqual(["FIRST", "SECOND"]);
@@ -38,7 +38,7 @@ test("a list is read up to a maximum number of pages", () => {
 });
 
 test.each(["", "[ ]", "null", "[".repeat(100_000), `"id":`, `{"id":"1"}`, `{"type":"page"}`])(
-  "a list without a whole page has none: %s",
+  "a list without a complete page has no pages: %s",
   (list) => {
     expect(readPages(Buffer.from(list))).toEqual([]);
   },

@@ -4,12 +4,12 @@ import { type Connect, limitBytes } from "./devtools.ts";
 const REQUEST = "GET /json/list HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
 
 const MAX_HEAD_BYTES = 4096;
-/** The list can have any length, because pages choose their titles and addresses. */
+/** Size limit, because pages choose their titles and addresses and can make the list arbitrarily long. */
 const MAX_LIST_BYTES = 4 * 2 ** 20;
 
 const OK = /^HTTP\/1\.1 200 .*\r\nContent-Length: *(\d+)\r\n/is;
 
-/** A page's property in the list, and the start of its value. Values don't match, because their quotes are escaped. */
+/** A page's property in the list, and the start of its value. Text inside values doesn't match: quotes are escaped. */
 const PROPERTY = /"(id|type|url)": ?(?:"([^"\\]{0,65}))?/g;
 const MAX_PAGES = 1000;
 const MAX_PROPERTIES = 3 * MAX_PAGES;
@@ -44,7 +44,7 @@ async function readBody(socket: AsyncIterable<Buffer>): Promise<Buffer> {
       const end = head.indexOf("\r\n\r\n");
       if (end === -1 && head.length <= MAX_HEAD_BYTES) continue;
       const [, length] = OK.exec(head.toString("latin1", 0, end + 2)) ?? [];
-      if (length === undefined) throw new Error("The browser's answer is not a list of its pages.");
+      if (length === undefined) throw new Error("The browser's response is not a list of its pages.");
       missing = Number(length);
       parts.push(head.subarray(end + 4));
     } else {
@@ -56,7 +56,7 @@ async function readBody(socket: AsyncIterable<Buffer>): Promise<Buffer> {
   throw new Error("The browser closed the connection before it had sent the list of its pages.");
 }
 
-/** Finds pages in 10 ms at most. Parsing a list made by a tenant can take 20 ms per 256 kB. */
+/** Finds pages in 10 ms at most. Parsing a tenant's list as JSON can take 20 ms per 256 kB. */
 export function readPages(list: Buffer): readonly string[] {
   const pages: Record<string, string>[] = [];
   for (const [, name = "", value = ""] of list.toString("latin1").matchAll(PROPERTY).take(MAX_PROPERTIES)) {

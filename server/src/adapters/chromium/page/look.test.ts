@@ -29,7 +29,7 @@ const IN_WORKER = `new Promise((resolve) => {
   new Worker(URL.createObjectURL(new Blob([script]))).onmessage = ({ data }) => resolve(data);
 })`;
 const LOCALE = ["de-DE", "de-DE", "Europe/Berlin"];
-/** Above and below the middle of the page. */
+/** Colours above and below the middle of the page. */
 const [TOP, BOTTOM] = [
   [200, 50, 100],
   [50, 100, 200],
@@ -65,14 +65,14 @@ async function resize(browser: HostedBrowser, wire: object): Promise<void> {
   }
 }
 
-/** Evaluates an expression in the page that was open first. */
+/** Evaluates an expression in the browser's first page. */
 async function inFirst(client: DevtoolsClient, expression: string): Promise<unknown> {
   const [first] = await pagesOf(client);
   return (await attachToPage(client, first?.targetId)).evaluate(expression);
 }
 
 describe.each(KINDS)("a %s browser", (_, kind) => {
-  test("has its size, language, time zone and colours in pages, pop-ups, workers, pictures and for the next client", async () => {
+  test("has the requested size, language, time zone and colours in pages, pop-ups, workers and pictures, and for the next client", async () => {
     const wire = { ...kind, ...LOCAL, Screen: { Width: 500, Height: 300, Scale: 2 } };
     await using browser = await open(wire);
     {
@@ -102,7 +102,7 @@ describe.each(KINDS)("a %s browser", (_, kind) => {
     });
   });
 
-  test("that was started before has the same size", async () => {
+  test("that was started in advance has the same size", async () => {
     const wire = { ...kind, Screen: { Width: 390, Height: 844, Scale: 3 } };
     await using warm = await rig.open(readOpenOptions(wire));
     await using client = await drive(warm);
@@ -134,7 +134,7 @@ test.each([
 
 test("an impossible size for a headless browser's page is refused with a suggestion", async () => {
   const Screen = { Width: 1920, Height: 1080, Scale: 1.5 };
-  // Both are equally near. Which one the page has first depends on how fast it follows its window.
+  // Both heights are equally near. The page's first height depends on how fast it follows its window.
   const message =
     /is 1920×1080 at Scale 1\.5, which a headless Chromium \(2\) can't show: choose 1920×10(79|81), or a Scale that is a whole number/;
   await expect(open({ Headless: true, Screen })).rejects.toMatchObject({
@@ -148,8 +148,8 @@ test("an impossible size for a headless browser's page is refused with a suggest
 type Pixels = { readonly width: number; readonly height: number; readonly colours: readonly number[][] };
 
 /**
- * The colours right above and below the middle of the page, which ends at the bottom of the picture. JPEGs are decoded
- * by the browser.
+ * Returns the colours right above and below the middle of the page, which ends at the bottom of the picture. The
+ * browser decodes JPEGs.
  */
 async function toPixels({ type, bytes }: Picture, client: DevtoolsClient): Promise<Pixels> {
   if (type === "image/png") {

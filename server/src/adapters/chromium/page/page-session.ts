@@ -7,11 +7,11 @@ import type { Connect } from "./devtools.ts";
 /** Responses to commands are short. Longer ones aren't parsed. */
 const MAX_ANSWER_BYTES = 64 * 2 ** 10;
 
-/** How Chromium's messages begin. Only expected messages are parsed: tenants can make others as large as they like. */
+/** How Chromium's messages begin. Only expected messages are parsed: tenants can make other messages very large. */
 const [ANSWER, EVENT] = [/^\{"id":(\d+),/, /^\{"method":"([\w.]+)"/] as const;
 const HEAD_BYTES = 128;
 
-/** Maximum number of other messages. Chromium sends a few, and each one costs time, however short it is. */
+/** Maximum number of messages that aren't responses. Chromium sends a few, and even short messages take time. */
 const MAX_OTHERS = 1000;
 /** Maximum number of a message's fragments. Chromium doesn't fragment messages. */
 const MAX_PARTS = 1000;
@@ -27,7 +27,7 @@ export type PageSession = {
 };
 
 type SessionOptions = {
-  /** Receives each event as it was sent. Must not throw. */
+  /** Receives each event unparsed. Must not throw. */
   readonly onEvent?: (method: string, message: Buffer) => void;
 };
 
@@ -65,13 +65,13 @@ export async function withPage<T>(
 
 /** @param over Aborted when the connection ends. */
 function openPage(id: string, socket: Socket, over: AbortController): WebSocket {
-  // Registered first, so that an error is reported before the close.
+  // This listener is registered first, so that an error is reported before the connection closes.
   socket.once("error", (error) => over.abort(error));
   const page = new WebSocket(`ws://127.0.0.1/devtools/page/${encodeURIComponent(id)}`, {
     createConnection: () => socket,
     perMessageDeflate: false,
     maxFragments: MAX_PARTS,
-    // Chromium doesn't send pings. Pongs for another program would be buffered here until it reads them.
+    // Chromium doesn't send pings. Pongs for another program that never reads them would be buffered in this process.
     autoPong: false,
   });
   const onUpgrade = (): void => {
@@ -83,7 +83,7 @@ function openPage(id: string, socket: Socket, over: AbortController): WebSocket 
   page.on("error", () => {});
   page.once("open", () => {
     socket.off("data", onUpgrade);
-    // Earlier errors mean that the page doesn't exist.
+    // Errors before the page opens mean that the page doesn't exist.
     page.on("error", (error) => over.abort(error));
   });
   page.on("close", () => over.abort(new PageClosed("The page has closed.")));
@@ -103,7 +103,7 @@ function newMessages(page: WebSocket, over: AbortController, onEvent: SessionOpt
     others += 1;
     // Abort once: messages that have been read still arrive here.
     if (others !== MAX_OTHERS + 1) return;
-    over.abort(new Error(`The browser sent more than ${MAX_OTHERS} messages that answer no command.`));
+    over.abort(new Error(`The browser sent more than ${MAX_OTHERS} messages that don't respond to a command.`));
   };
   return {
     async command(method, params = {}) {

@@ -10,7 +10,7 @@ const MAX_MS = 10_000;
 const [DATA, QUOTE] = ['"data":"', '"'] as const;
 
 /**
- * Reads the picture from a screencast's message, which isn't trusted. Reads long messages in a thread.
+ * Reads the picture from a screencast message, which isn't trusted. Long messages are read in a worker thread.
  * @throws {Error} If the message has no picture; `signal.reason` if the signal is aborted.
  */
 export async function readFrame(message: Buffer, threads: Threads, signal: AbortSignal): Promise<Uint8Array> {

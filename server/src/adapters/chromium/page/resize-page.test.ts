@@ -9,12 +9,12 @@ import { resizeFirstPage } from "./resize-page.ts";
 const SCALE = 2;
 /** Height of the browser's tabs and toolbar, in CSS pixels. */
 const TOP = 85;
-/** Longer than a page takes to settle. */
+/** Number of readings before a late change: more than a page needs to settle. */
 const LATE = 60;
 
 /**
- * A browser whose page appears late, and follows its screen or window late, as on a busy machine.
- * @param late How many readings the page stays the same before.
+ * Starts a fake browser whose page appears late, and follows its screen or window late, as on a busy machine.
+ * @param late Number of readings before the page changes.
  */
 async function startLateBrowser(late = LATE) {
   const asked: Size[] = [];
@@ -29,7 +29,7 @@ async function startLateBrowser(late = LATE) {
     asked.push(size);
     [next, looks] = [size, 0];
   };
-  // It responds before its first page exists.
+  // The browser responds before its first page exists.
   const lists = ["[ ]", "[ ]", JSON.stringify([{ id: "1", type: "page", url: "" }])];
   const server = createServer((_, response) => response.end(lists.length > 1 ? lists.shift() : lists[0]));
   new WebSocketServer({ server }).on("connection", (socket) =>
@@ -71,15 +71,15 @@ const { signal } = new AbortController();
 
 test.each([
   ["its window has followed its screen", true],
-  ["it has followed its window", false],
-])("a page gets its size when it is there, corrected only after %s", async (_, hasDisplay) => {
+  ["the page has followed its window", false],
+])("a page is resized once it exists, and its size is corrected only after %s", async (_, hasDisplay) => {
   await using browser = await startLateBrowser();
   await resizeFirstPage(browser.connect, WANTED, hasDisplay ? browser : undefined, clock, signal);
   expect(browser.see().page).toEqual(WANTED);
   expect(browser.asked).toEqual([{ width: 1000, height: 770 }]);
 });
 
-test("a page that never follows its window is an error", async () => {
+test("resizing fails if the page never follows its window", async () => {
   await using browser = await startLateBrowser(Infinity);
   const resizing = resizeFirstPage(browser.connect, WANTED, undefined, clock, signal);
   await expect(resizing).rejects.toThrow("The page has 960 × 455 pixels instead of 500 × 300.");

@@ -6,25 +6,25 @@ import { type Connect, limitBytes } from "./devtools.ts";
 import { listPages } from "./list-pages.ts";
 import { type PageSession, withPage } from "./page-session.ts";
 
-/** How often to check for the page, and its size, in ms. */
+/** Interval in ms between checks for the page and its size. */
 const POLL_MS = 10;
-/** A size that hasn't changed for this long, in ms, is final. */
+/** Time in ms after which an unchanged size is final. */
 const SETTLED_MS = 200;
-/** The same for headless browsers, which don't wait for a window manager. */
+/** SETTLED_MS for headless browsers, which don't wait for a window manager. */
 const HEADLESS_SETTLED_MS = 100;
-/** The same for a page or window that hasn't started to change, which takes longer on a busy machine. */
+/** SETTLED_MS for a page or window that hasn't started to change. A busy machine needs longer. */
 const FOLLOWED_MS = 5000;
-/** The same after a small correction, which may not change the page because of rounding. */
+/** SETTLED_MS after a small correction, which may not change the page because of rounding. */
 const ROUNDED_MS = 400;
-/** A window's lengths may not be whole CSS pixels, so the first try can be off by some device pixels. */
+/** A window's size may not be a whole number of CSS pixels, so the first attempt can be off by a few device pixels. */
 const MAX_CORRECTIONS = 8;
-/** Limit on what the browser may send, for at most about 2,000 checks of 0.3 kB each. */
+/** Limit on the data that the browser may send: enough for about 2,000 checks of 0.3 kB each. */
 const MAX_BYTES = 8 * 2 ** 20;
 
 /** Last position of a headless window to try, in CSS pixels from the corner of its screen. */
 const MAX_PLACE = 3;
 
-/** The page can't have this size at its scale, which isn't a whole number. */
+/** The page can't have the wanted size at its fractional scale. */
 export class ImpossibleSize extends Error {
   /** The nearest size that the page had. */
   readonly possible: Size;
@@ -76,7 +76,7 @@ export async function resizeFirstPage(
   });
 }
 
-/** Waits for the first page: the browser responds before it exists. @throws {unknown} `signal.reason`. */
+/** Waits for the first page, because the browser responds before the page exists. @throws {unknown} `signal.reason`. */
 async function awaitPage(connect: Connect, clock: Pick<Clock, "after">, signal: AbortSignal): Promise<string> {
   for (;;) {
     const [id] = await listPages(connect, signal);
@@ -85,13 +85,13 @@ async function awaitPage(connect: Connect, clock: Pick<Clock, "after">, signal: 
   }
 }
 
-/** The state of the search for one of the window's lengths. */
+/** Progress of the search for the window's width or height. */
 type Axis = {
   /** The window's position, in CSS pixels. */
   readonly at: number;
-  /** The length to request. */
+  /** The width or height to request. */
   readonly asked: number;
-  /** Lengths that were requested at this position. */
+  /** Widths or heights that were already requested at this position. */
   readonly tried: readonly number[];
 };
 
@@ -126,7 +126,7 @@ async function resizeWindow(resizing: Resizing): Promise<void> {
   }
 }
 
-/** Corrects the length, or tries the next position if that failed. The page may ignore the window. */
+/** Corrects the length, or moves to the next position if a correction has failed. The page may ignore the window. */
 function next({ at, asked, tried }: Axis, missing: number): Axis {
   const corrected = asked + missing;
   if (missing === 0) return { at, asked, tried };
@@ -138,7 +138,7 @@ function next({ at, asked, tried }: Axis, missing: number): Axis {
 /** Resizes a graphical browser's screen, which its window fills. */
 async function resizeDisplay(resizing: Resizing, display: Pick<Display, "resize">): Promise<void> {
   const { wanted, signal } = resizing;
-  // Right after the browser's start, the window may not fill the screen yet.
+  // Right after the browser starts, the window may not fill the screen yet.
   const { page, window, scale } = await settle(resizing, isFull);
   let pixels = {
     width: Math.floor((wanted.width + window.width - page.width) * scale),
@@ -167,8 +167,8 @@ async function see({ command }: Pick<Resizing, "command">): Promise<Seen> {
 }
 
 /**
- * Waits until the page sees the expected sizes, or its sizes haven't changed for some time.
- * @param settledMs Returns that time, in ms.
+ * Waits until the page sees the expected sizes, or its sizes have stopped changing.
+ * @param settledMs Returns the time in ms after which unchanged sizes are final.
  * @throws {unknown} `signal.reason`.
  */
 async function settle(
@@ -199,7 +199,7 @@ function isScreen({ screen, scale }: Seen, { width, height }: Size): boolean {
   return Math.abs(screen.width * scale - width) <= scale && Math.abs(screen.height * scale - height) <= scale;
 }
 
-/** Rounds down, but to at least one device pixel. */
+/** Converts a length to device pixels. Rounds towards zero, but to at least one pixel unless the length is 0. */
 function toPixels(length: number, scale: number): number {
   return Math.sign(length) * Math.max(length === 0 ? 0 : 1, Math.floor(Math.abs(length) * scale));
 }

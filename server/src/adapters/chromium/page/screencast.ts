@@ -5,10 +5,10 @@ import { listPages } from "./list-pages.ts";
 import { PageClosed, withPage } from "./page-session.ts";
 import { readFrame } from "./read-frame.ts";
 
-/** What to capture, and a limit for what the browser may send on all connections. */
+/** Screencast parameters, and a limit on the data that the browser may send on all connections. */
 type Screencast = { readonly params: object; readonly maxBytes: number };
 
-/** 640 × 640 pixels of noise take 0.3 MB. */
+/** Thumbnail size. 640 × 640 pixels of noise need 0.3 MB. */
 export const SMALL: Screencast = {
   params: { format: "jpeg", quality: 70, maxWidth: THUMBNAIL_PIXELS, maxHeight: THUMBNAIL_PIXELS },
   maxBytes: 4 * 2 ** 20,
@@ -21,9 +21,9 @@ export const FULL: Screencast = { params: { format: "jpeg", quality: 90 }, maxBy
 export class NoPage extends Error {}
 
 /**
- * Captures the page in front, over new connections.
+ * Captures the frontmost page over new connections.
  * @throws {NoPage} If no page is visible.
- * @throws {Error} If the browser doesn't respond, or sends too much; `signal.reason` if the signal is aborted.
+ * @throws {Error} If the browser doesn't respond, or sends too much data; `signal.reason` if the signal is aborted.
  */
 export async function captureFrontPage(
   connect: Connect,
@@ -52,13 +52,13 @@ async function captureFrame(
 ): Promise<Buffer | undefined> {
   const { promise: captured, resolve } = Promise.withResolvers<Buffer | undefined>();
   const onEvent = (method: string, message: Buffer): void => {
-    // Sent before the first frame, and whenever the visibility changes.
+    // Chromium sends this event before the first frame, and whenever the visibility changes.
     if (method === "Page.screencastVisibilityChanged" && message.includes('"visible":false')) resolve(undefined);
     if (method === "Page.screencastFrame") resolve(message);
   };
   try {
     return await withPage(id, connect, signal, { onEvent }, async ({ command }) => {
-      // Chromium refuses this for invisible pages.
+      // Chromium rejects this command for invisible pages.
       command("Page.startScreencast", params).catch(() => resolve(undefined));
       return captured;
     });

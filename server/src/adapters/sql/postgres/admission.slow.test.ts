@@ -7,11 +7,11 @@ import type { Store } from "../../../ports/store/store.ts";
 
 const NOW = new Date("2026-11-21T10:00:00.000Z");
 const TRIES = 100_000;
-/** Number of clients that open and close browsers: more than there are connections. */
+/** Number of clients that open and close browsers, higher than the number of connections. */
 const CLIENTS = 24;
 const LIMITS = [1, 3, 3, 50];
 
-test("in 100,000 tries of two servers, no limit is exceeded and there is never a deadlock", async () => {
+test("in 100,000 attempts by two servers, no limit is exceeded and no deadlock occurs", async () => {
   await using postgres = await startPostgres();
   const { store: one, url } = await newPostgresStore(postgres, "worker-1");
   await using first = one;
@@ -20,7 +20,7 @@ test("in 100,000 tries of two servers, no limit is exceeded and there is never a
   const flags = { isDisabled: false, isOperator: false, createdAt: NOW, version: 0 };
   for (const index of LIMITS.keys())
     await first.accounts.create({ id: `account-${index}`, email: `${index}@example.com`, ...none, ...flags }, {});
-  /** Browsers that are certainly open: from Open's response to Close's request. */
+  /** Browsers that are certainly open: between the Open response and the Close request. */
   const open = LIMITS.map(() => 0);
   let [tries, admitted, exceeded] = [0, 0, 0];
 

@@ -65,7 +65,7 @@ function toReservation(accountId: string, browserId: string) {
   return { browserId, accountId, version: 0, ...facts };
 }
 
-/** Runs a step on its own connection, and commits it when scheduled. Until then, it holds its locks. */
+/** Runs a step in a transaction on its own connection. Its locks are held until the scheduler lets it commit. */
 async function pausing<Result>(
   { db }: Rig,
   scheduler: fc.Scheduler,
@@ -85,7 +85,7 @@ async function pausing<Result>(
   }
 }
 
-describe("in every schedule of commits", () => {
+describe("for every order of commits", () => {
   let rig: Rig;
   beforeAll(async () => {
     rig = await newRig();
@@ -117,7 +117,7 @@ describe("in every schedule of commits", () => {
         const [refusals, charged] = await all;
         const admitted = refusals.filter((refusal) => refusal === undefined).length;
         expect(admitted).toBeLessThanOrEqual(Math.min(terms.parallel, Math.max(0, terms.units - ending)));
-        // Without ends, the limit is reached; with ends, some reservations may have come too early.
+        // If no browser ends, the limit is reached. If browsers end, some reservations may have come too early.
         const least = ending === 0 ? Math.min(terms.parallel, terms.units, 6) : 0;
         expect(admitted).toBeGreaterThanOrEqual(least);
         expect(charged).toEqual(Array.from({ length: ending }, () => 1));
@@ -141,7 +141,7 @@ describe("in every schedule of commits", () => {
         const ids = [0, 1, 2].map((index) => `${one}-${index}`);
         for (const [index, id] of ids.entries()) await own.reserve(toReservation(index === 2 ? other : one, id), ANY);
         await own.commitOpen(String(ids[0]), `ws://${ids[0]}`, NOW);
-        // It consists of two statements, each of which commits by itself.
+        // `closeLost` consists of two statements, each of which commits by itself.
         const closeLost = async (): Promise<void> => {
           await scheduler.schedule(Promise.resolve());
           await restarted.closeLost();
@@ -157,7 +157,7 @@ describe("in every schedule of commits", () => {
             else await browsers.close(id, { at: NOW, reason: "requested", minutes });
           };
           return pausing(rig, scheduler, acting, one).catch((error: unknown) => {
-            // The browser was opened or cancelled before.
+            // The browser has already been opened or cancelled.
             if (!(error as Error).message.startsWith("The reservation of")) throw error;
           });
         });
@@ -190,7 +190,7 @@ test.each(HAS_VARIANTS ? [1, 3, 50] : [3])(
   },
 );
 
-variant("the last unit admits one of 200", async () => {
+variant("only one of 200 concurrent Opens is admitted for the last unit", async () => {
   await using rig = await newRig();
   const accountId = await rig.newAccount();
   const browsers = newBrowserStore(rig.db, TEST_BOX, { worker: "worker-1", instance: "first" });
@@ -223,7 +223,7 @@ test("after an account has changed, its previous limits don't admit browsers", a
   await expectExact(rig.query);
 });
 
-test("a reservation that the database executes only after its account was outdated is refused", async () => {
+test("a reservation that reaches the database after its account became outdated is refused", async () => {
   await using rig = await newRig();
   const accountId = await rig.newAccount();
   const browsers = newBrowserStore(rig.db, TEST_BOX, { worker: "worker-1", instance: "first" });
@@ -242,28 +242,31 @@ test("a reservation that the database executes only after its account was outdat
   await expectExact(rig.query);
 });
 
-variant("an account that is erased during 1,000 Opens gets no browser afterwards, and no label stays", async () => {
-  await using rig = await newRig();
-  const accountId = await rig.newAccount();
-  const browsers = newBrowserStore(rig.db, TEST_BOX, { worker: "worker-1", instance: "first" });
-  let isErased = false;
-  const late: unknown[] = [];
-  const tries = Array.from({ length: 1000 }, async (_, index) => {
-    const wasErased = isErased;
-    const id = `b${index}`;
-    const refusal = await browsers.reserve({ ...toReservation(accountId, id), label: "secret" }, ANY);
-    if (wasErased) late.push(refusal);
-    if (refusal === undefined) await browsers.commitOpen(id, `ws://${id}`, NOW);
-    if (refusal === undefined) await browsers.charge([{ browserId: id, minutes: 3 }]);
-    if (index === 300) await rig.store.accounts.erase(accountId, NOW);
-    isErased ||= index === 300;
-  });
-  await Promise.all(tries);
-  expect(late.filter((refusal) => refusal === undefined)).toEqual([]);
-  expect(
-    await rig.query(
-      "select id from browsers where label is not null union select id from ended_browsers where label is not null",
-    ),
-  ).toEqual([]);
-  await expectExact(rig.query);
-});
+variant(
+  "an account that is erased during 1,000 Opens can't open browsers afterwards, and all its labels are deleted",
+  async () => {
+    await using rig = await newRig();
+    const accountId = await rig.newAccount();
+    const browsers = newBrowserStore(rig.db, TEST_BOX, { worker: "worker-1", instance: "first" });
+    let isErased = false;
+    const late: unknown[] = [];
+    const tries = Array.from({ length: 1000 }, async (_, index) => {
+      const wasErased = isErased;
+      const id = `b${index}`;
+      const refusal = await browsers.reserve({ ...toReservation(accountId, id), label: "secret" }, ANY);
+      if (wasErased) late.push(refusal);
+      if (refusal === undefined) await browsers.commitOpen(id, `ws://${id}`, NOW);
+      if (refusal === undefined) await browsers.charge([{ browserId: id, minutes: 3 }]);
+      if (index === 300) await rig.store.accounts.erase(accountId, NOW);
+      isErased ||= index === 300;
+    });
+    await Promise.all(tries);
+    expect(late.filter((refusal) => refusal === undefined)).toEqual([]);
+    expect(
+      await rig.query(
+        "select id from browsers where label is not null union select id from ended_browsers where label is not null",
+      ),
+    ).toEqual([]);
+    await expectExact(rig.query);
+  },
+);

@@ -2,10 +2,10 @@ import { type Kysely, sql } from "kysely";
 import type { AttemptStore } from "../../../ports/store/attempt-store.ts";
 import type { Tables } from "../schema.ts";
 
-/** The number of expired keys that each new key removes, which keeps the table small. */
+/** How many expired keys are removed for each new key, to keep the table small. */
 const REMOVED = 2;
 
-/** The database's clock, in seconds, is the same for all servers. */
+/** The database's clock in seconds. All servers share it. */
 const NOW = sql`extract(epoch from clock_timestamp())`;
 
 export function newAttemptStore(db: Kysely<Tables>): AttemptStore {
@@ -27,7 +27,7 @@ export function newAttemptStore(db: Kysely<Tables>): AttemptStore {
     async takePaced(key, { freeTries, maxPauseS, forgetAfterS }) {
       const pauseS = sql`case when known.points < ${freeTries}::int then 0
         else least(${maxPauseS}::int, power(2, least(known.points - ${freeTries}::int, 30))) end`;
-      // A key expires `forgetAfterS` after its last try, so `expire` also tells when that was.
+      // A key expires `forgetAfterS` after its last attempt, so `expire` also determines the time of that attempt.
       const waitS = sql<number>`known.expire - ${forgetAfterS}::int + ${pauseS} - ${NOW}`;
       const { rows } = await sql`
         insert into attempts as known (key, points, expire) values (${key}, 1, ${NOW} + ${forgetAfterS}::int)

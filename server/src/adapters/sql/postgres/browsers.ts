@@ -15,12 +15,12 @@ import type { Tables } from "../schema.ts";
 import { reportAllChanged } from "./change-feed.ts";
 import { type Changed, PRICE, toEnd, toSettled } from "./settle.ts";
 
-/** How often a reservation is tried whose account was at its limit, but no longer is when the load is read. */
+/** Maximum reservation attempts. Retried if the account was at its limit but no longer is when the load is read. */
 const ATTEMPTS = 3;
 
 /**
- * The browsers of one server, in tables shared with others. Each method is one auto-committed statement; a refusal also
- * reads the reason. A statement decides by the rows it has locked: first browsers, then the account, then days.
+ * Stores one server's browsers, in tables shared with other servers. Each method is one auto-committed statement; a
+ * refusal also reads the reason. A statement decides based on locked rows: browsers, then the account, then days.
  */
 export function newBrowserStore(
   db: Kysely<Tables>,
@@ -38,10 +38,10 @@ export function newBrowserStore(
       const { browserId, accountId, version, kind, isHeadless, label = null, tags, requestedAt, period } = reservation;
       const { idempotency, workerInstance = { worker, instance } } = reservation;
       const { parallel, units } = terms;
-      // For accounts whose latest month is later than `period`, because a clock was ahead.
+      // For accounts whose latest month is after `period` because a clock was ahead.
       const [first, past] = daysOf(period);
       // With `synchronous_commit` off, a reservation isn't flushed to disk until `commitOpen`. If the database crashes
-      // in between, the reservation is lost, and the browser isn't opened.
+      // before that, the reservation is lost, and the browser isn't opened.
       for (let attempt = 1; ; attempt += 1) {
         const { rows } = await sql`${NAMED}
           with admitted as (update account_load set opening = opening + 1
@@ -76,7 +76,7 @@ export function newBrowserStore(
     async commitOpen(browserId, address, openedAt, attempt = 1) {
       const sealed = sealAddress(box, browserId, address);
       const [day, period] = [toDay(openedAt), toPeriod(openedAt)];
-      // Not with `settle`: PostgreSQL needs 1.5 ms to plan its statement, and every Open runs this one.
+      // Doesn't use `settle`: PostgreSQL needs 1.5 ms to plan that statement, and every Open runs this one.
       const { rows } = await sql<{ units: number }>`${NAMED}
         with opened as (update browsers set state = 'open', key_hash = ${sealed.key_hash}, address = ${sealed.address},
             opened_at = ${openedAt.toISOString()}, charged = 1
@@ -91,9 +91,10 @@ export function newBrowserStore(
         summed as (insert into daily_usage (account_id, day, units) select account_id, ${day}, price from loaded
           on conflict (account_id, day) do update set units = daily_usage.units + excluded.units)
         select price as units from loaded`.execute(db);
-      // The database has lost it in a crash, or another worker opens the browser.
+      // The database has lost the reservation in a crash, or another worker opens the browser.
       const [opened] = rows;
-      if (opened === undefined) throw new StoreUnavailable(`The reservation of the browser ${browserId} is gone.`);
+      if (opened === undefined)
+        throw new StoreUnavailable(`The reservation of the browser ${browserId} no longer exists.`);
       return opened.units;
     },
 
@@ -127,7 +128,7 @@ export function newBrowserStore(
       return units;
     },
 
-    // Instance ids sort by time. A later instance of the same worker is a server that runs on a copy of this folder.
+    // Instance ids sort by time. A later instance of the same worker runs on a copy of this server's folder.
     closeLost: () =>
       closeAsLost(
         db,
@@ -171,7 +172,7 @@ async function lockAll(trx: Kysely<Tables>, whose: RawBuilder<unknown>): Promise
     order by account_id for no key update`.execute(trx);
 }
 
-/** A change that deletes browsers that weren't delivered, and gives their units back. */
+/** A change that deletes browsers that weren't delivered and returns their units to their accounts. */
 export function toCancel(): Pick<Changed, "change" | "isCancel"> {
   const change = sql`delete from browsers b using held h where b.id = h.id
     returning h.id, h.account_id, h.opened_at, h.price, h.state as state, h.charged as was, 0 as charged,
@@ -194,7 +195,7 @@ function isDuplicateKey(error: unknown): boolean {
 /** The format of `Date.toISOString`. */
 const ISO_FORMAT: RawBuilder<string> = sql.lit('YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
-/** PostgreSQL's integers have no infinity. */
+/** PostgreSQL's integers can't represent infinity. */
 function toLimit(limit: number | undefined): number | null {
   return limit === undefined || limit === Infinity ? null : limit;
 }

@@ -11,7 +11,7 @@ import type { Tables } from "../schema.ts";
 import { PostgresChangeFeed } from "./change-feed.ts";
 import { newPostgresDialect } from "./connection/pool.ts";
 
-/** How soon the pages of other servers show a change. */
+/** Maximum time until other servers' pages show a change, in ms. */
 const ARRIVAL_MS = 1000;
 const COUNT = "select count(*)::int as count from pg_stat_activity where application_name like 'remote-browser%'";
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-/** A process's feed, and the changes that it has reported; undefined means all accounts. */
+/** A process's feed and the changes it has reported. Undefined stands for a change of all accounts. */
 type Process = AsyncDisposable & {
   readonly feed: PostgresChangeFeed;
   readonly heard: (string | undefined)[];
@@ -30,7 +30,7 @@ type Process = AsyncDisposable & {
   readonly retries: () => number;
 };
 
-/** Starts listening unless it only publishes. */
+/** Starts a process with a feed, which listens unless `isListening` is false. */
 async function startProcess({
   url = postgres.url,
   directUrl = postgres.url,
@@ -62,7 +62,7 @@ async function startProcess({
   };
 }
 
-/** Waits for that many reports, and compares them. */
+/** Waits for the expected number of reports and compares them. */
 async function expectHeard(
   heard: (string | undefined)[],
   expected: readonly (string | undefined)[],
@@ -80,7 +80,7 @@ function countEvents({ log }: Process, event: string): number {
   return log.lines.filter((line) => line.event === event).length;
 }
 
-test("other processes are notified of a change within a second, and its own process isn't", async () => {
+test("a change is reported to other processes within a second, but not to the process that published it", async () => {
   await using one = await startProcess();
   await using other = await startProcess();
   await using worker = await startProcess({ isListening: false });
@@ -92,7 +92,7 @@ test("other processes are notified of a change within a second, and its own proc
   await expectHeard(one.heard, [undefined, "anna", "cleo"], ARRIVAL_MS);
 });
 
-test("changes in quick succession share a notification, and a thousand become one change of everything", async () => {
+test("changes in quick succession share a notification, and a thousand changes are reported as a change of all accounts", async () => {
   await using one = await startProcess({ isListening: false });
   await using other = await startProcess();
   await using watcher = Object.assign(new Client({ connectionString: postgres.url }), {
@@ -117,7 +117,7 @@ test("changes in quick succession share a notification, and a thousand become on
   expect(notifications).toBe(3);
 });
 
-test("a process whose connection was terminated reports a change of everything, and keeps listening", async () => {
+test("a process whose connection was terminated reports a change of all accounts and keeps listening", async () => {
   await using one = await startProcess({ isListening: false });
   await using other = await startProcess();
   await postgres.query(
@@ -129,7 +129,7 @@ test("a process whose connection was terminated reports a change of everything, 
   expect(countEvents(other, "feed.lost")).toBe(1);
 });
 
-test("failed notifications become a change of everything later, and are logged once", async () => {
+test("failed notifications are logged once and reported as a change of all accounts later", async () => {
   await postgres.query("create role publisher login");
   await using one = await startProcess({ url: postgres.url.replace("postgres@", "publisher@"), isListening: false });
   await using other = await startProcess();
@@ -144,7 +144,7 @@ test("failed notifications become a change of everything later, and are logged o
   expect(countEvents(one, "feed.publish_failed")).toBe(1);
 });
 
-test("when the database is back, processes report a change of everything, and keep listening", async () => {
+test("when the database is available again, processes report a change of all accounts and keep listening", async () => {
   await using one = await startProcess({ isListening: false });
   await using other = await startProcess();
   await postgres.stop("fast");
@@ -160,7 +160,7 @@ test("when the database is back, processes report a change of everything, and ke
   expect(countEvents(other, "feed.lost")).toBe(1);
 });
 
-test("a connection without responses is replaced, and disposal doesn't wait for it", async () => {
+test("an unresponsive connection is replaced, and disposal doesn't wait for it", async () => {
   await using other = await startProcess();
   await using connected = await startProcess();
   await using connecting = await startProcess({ isListening: false });
@@ -179,7 +179,7 @@ test("a connection without responses is replaced, and disposal doesn't wait for 
   await expectHeard(other.heard, [undefined, undefined]);
 });
 
-test("publishing works through a pooler, and a listener behind one warns", async () => {
+test("publishing works through a pooler, and a listener that connects through a pooler logs a warning", async () => {
   await using bouncer = await startPgBouncer(postgres);
   const url = bouncer.toUrl(postgres.url);
   await using one = await startProcess({ url, isListening: false });
@@ -191,7 +191,7 @@ test("publishing works through a pooler, and a listener behind one warns", async
   expect(countEvents(pooled, "feed.pooled")).toBe(1);
 });
 
-test("disposal sends published changes, and leaves no connection", async () => {
+test("disposal sends published changes and closes all connections", async () => {
   await using other = await startProcess();
   const one = await startProcess();
   one.feed.publish("anna");

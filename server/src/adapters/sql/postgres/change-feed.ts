@@ -7,13 +7,13 @@ import type { Tables } from "../schema.ts";
 import { Listener, toRetryMs } from "./connection/listener.ts";
 
 const CHANNEL = "account_changes";
-/** Changes are collected, because each notification locks the whole database and wakes every listener. */
+/** Changes are batched, because each notification locks the whole database and wakes every listener. */
 const COLLECT_MS = 200;
 /** Notifications are limited to 8,000 bytes: https://www.postgresql.org/docs/current/sql-notify.html */
 const MAX_IDS = 150;
 /** Sent instead of ids for a change of all accounts. */
 const ALL = "*";
-/** The sender of notifications that every process handles. */
+/** A sender id that belongs to no process, so that every process handles the notification. */
 const NO_INSTANCE = "-";
 const CLOSE_MS = 1000;
 
@@ -33,13 +33,13 @@ export type FeedOptions = {
 
 type ChangeFeedOptions = FeedOptions & {
   readonly db: Kysely<Tables>;
-  /** The id of this start of the server. */
+  /** Identifies this run of the server. */
   readonly instance: string;
 };
 
 /**
- * Reports changes in notifications that begin with the sender's instance. After a failure, it reports a change of all
- * accounts as soon as the database is available again.
+ * Publishes changes in notifications that begin with the sender's instance id. After a failure, publishes a change of
+ * all accounts as soon as the database is available again.
  */
 export class PostgresChangeFeed implements ChangeFeed {
   readonly #needs: ChangeFeedOptions;

@@ -15,6 +15,6 @@ export const postgresEngine: Engine = {
   async lockAccounts(trx) {
     await sql`lock table accounts in share row exclusive mode`.execute(trx);
   },
-  // docs/storage.md explains when deleted data leaves PostgreSQL's files.
+  // docs/storage.md explains when PostgreSQL removes deleted data from its files.
   forgetDeleted: async () => {},
 };

@@ -63,7 +63,7 @@ function at(place: WorkerInstance) {
   return { ...newBrowserStore(db, TEST_BOX, place), ...newFleetStore(db, TEST_BOX, place) };
 }
 
-/** A browser that a front-end has admitted and assigned to a process. */
+/** Reserves a browser and assigns it to a process. @returns The browser's id. */
 async function reserve(place: WorkerInstance | undefined, accountId = "anna"): Promise<string> {
   const browserId = `browser-${String((made += 1)).padStart(4, "0")}`;
   const reservation = { ...FACTS, browserId, accountId, label: "news", tags: ["a", "b"], workerInstance: place };
@@ -73,7 +73,7 @@ async function reserve(place: WorkerInstance | undefined, accountId = "anna"): P
 
 const toAddress = (id: string): string => `ws://127.0.0.1/devtools/browser/${id.padEnd(30, "-")}`;
 
-/** A browser that is open on a process. */
+/** Opens a browser on a process. @returns The browser's id. */
 async function open(place: WorkerInstance, accountId?: string): Promise<string> {
   const id = await reserve(place, accountId);
   await at(place).commitOpen(id, toAddress(id), NOW);
@@ -82,10 +82,10 @@ async function open(place: WorkerInstance, accountId?: string): Promise<string> 
 
 const query = <Row>(text: string): Promise<Row[]> => postgres.query<Row>(text, url);
 
-test("only the last attempt opens a browser, only in its own process, and only once", async () => {
+test("a browser is opened only by its last attempt, only in the process assigned to it, and only once", async () => {
   const [place, off] = [fc.constantFrom(...PLACES), fc.constantFrom(0, 0, 0, -1, 1)];
   const move = fc.record({ to: place, off });
-  /** The store of the browser's process, or of another. */
+  /** A commit by the browser's own process (null) or by a given process. */
   const commit = fc.record({ by: fc.option(place), off });
   const steps = fc.array(fc.oneof(move, commit), { minLength: 4, maxLength: 12 });
   await fc.assert(
@@ -123,7 +123,7 @@ test("only the last attempt opens a browser, only in its own process, and only o
   await expectExact(query);
 });
 
-test("a failed attempt only deletes its own browser, not a later attempt's or another process's", async () => {
+test("a failed attempt only deletes its own browser, not one that belongs to a later attempt or another process", async () => {
   const [moved, opened] = [await reserve(ONE), await open(ONE)];
   await at(FRONT).moveTo(moved, 1, TWO);
   await at(ONE).cancel(moved, 1);
@@ -156,7 +156,7 @@ test("an account can list its browsers, and find them by id or address, with the
   expect(others).toEqual([]);
   expect((await at(FRONT).list(undefined)).map((each) => [each.id, each.details])).toEqual([
     [id, DETAILS],
-    // Only its own worker describes it.
+    // Only a browser's own worker can describe it.
     [another, undefined],
   ]);
   for (const selector of [{ id }, { address: toAddress(id) }]) {
@@ -167,7 +167,7 @@ test("an account can list its browsers, and find them by id or address, with the
   expect(JSON.stringify(await query("select * from browsers"))).not.toMatch(/proxy\.example|secret|devtools/);
 });
 
-test("a worker finds browsers to close, and its rows, including those of earlier starts", async () => {
+test("a worker finds the browsers to close and its own rows, including rows from earlier starts", async () => {
   const [id, earlier, of] = [await open(RESTARTED), await open(ONE), await open(TWO)];
   const opening = await reserve(RESTARTED);
   const unwanted = await open(RESTARTED);
@@ -184,7 +184,7 @@ test("a worker finds browsers to close, and its rows, including those of earlier
   expect((await at(TWO).listAttempts()).find((row) => row.id === opening)).toBeUndefined();
 });
 
-test("a new key encrypts details again, except those that a worker writes at the same time", async () => {
+test("details are encrypted with a new key, except details that a worker writes at the same time", async () => {
   const [id, busy] = [await open(ONE), await open(ONE)];
   await at(ONE).describe(new Map([id, busy].map((each) => [each, DETAILS])));
   const newKey = randomBytes(32).toString("base64url");
@@ -240,7 +240,7 @@ test("a server closes the records of its earlier starts, but not of a later star
   await expectExact(query);
 });
 
-test("removing a worker doesn't deadlock with charges of the same accounts", async () => {
+test("removing a worker doesn't deadlock with charges to the same accounts", async () => {
   for (let round = 0; round < 20; round += 1) {
     const dead = { worker: "dead", instance: String(round) };
     const registry = newServerRegistry({ db, reports: db }, dead);

@@ -55,7 +55,7 @@ export function newFleetStore(db: Kysely<Tables>, box: SecretBox, own: FleetStor
     async describe(details) {
       const ids = [...details.keys()];
       const texts = [...details].map(([id, one]) => box.seal(JSON.stringify(one), id));
-      // Locks rows by id, like all statements.
+      // Locks rows in the order of their ids, as all statements do.
       await sql`with due as (select * from unnest(${ids}::text[], ${texts}::text[]) as due (id, details)),
         held as (select b.id from browsers b join due using (id) where state = 'open' and ${isOwn}
           order by b.id for no key update of b)

@@ -35,7 +35,7 @@ test("tables that a later version has only extended are used, and aren't changed
   await open(url);
 });
 
-test("tables with other changes by a later version are refused by name", async () => {
+test("tables that a later version has changed in other ways are refused, and the error names the migration", async () => {
   const url = await postgres.createDatabase();
   await migratePostgres(url);
   await postgres.query(`${DONE} ('0002-contract-later', '2027-01-01')`, url);
@@ -43,14 +43,14 @@ test("tables with other changes by a later version are refused by name", async (
   await expect(open(url)).rejects.toThrow("0002-contract-later");
 });
 
-test("commands refuse a database without tables, and say what to do", async () => {
+test("commands refuse a database without tables and name the command that creates them", async () => {
   await expect(open(await postgres.createDatabase())).rejects.toThrow("account -- migrate");
 });
 
 test.each([
   ["default_transaction_isolation", "serializable", "must be read committed"],
   ["DateStyle", "German", "must be ISO"],
-])("a database with another %s is refused", async (setting, value, reason) => {
+])("a database with an unsupported %s is refused", async (setting, value, reason) => {
   const url = await postgres.createDatabase();
   const name = new URL(url).pathname.slice(1);
   await postgres.query(`alter database ${name} set ${setting} = '${value}'`);
@@ -79,7 +79,7 @@ test("a query without a client and an idle transaction end soon, unless the oper
   await until(countRunning, ({ length }) => length === 0);
 });
 
-test("the ledger refuses changes", async () => {
+test("the ledger rejects updates and deletions", async () => {
   const url = await postgres.createDatabase();
   await migratePostgres(url);
   await postgres.query("insert into ledger values ('b', '2026-11-21', 'a', 1)", url);

@@ -2,9 +2,9 @@ import type { Migration, MigrationProvider } from "kysely/migration";
 import { executeAll } from "../migration-state.ts";
 
 /**
- * Applied in the order of their names. A released migration never changes. Servers of the previous version keep running
- * during a migration, so it may only add what they can ignore, and its name begins with `NNNN-expand-`. A later release
- * removes what they use.
+ * Migrations, applied in the order of their names. A released migration never changes. Servers of the previous version
+ * keep running during a migration, so a migration may only add what those servers can ignore, and its name begins with
+ * `NNNN-expand-`. A later release removes what they use.
  */
 const MIGRATIONS: Record<string, Migration> = {
   "0001-tables": { up: (db) => executeAll(db, TABLES) },
@@ -147,7 +147,7 @@ const TABLES = `
     expire double precision not null);
   create index attempts_by_end on attempts (expire);`;
 
-// The attempt to open the browser, its worker's sealed details, and whether the worker should close it.
+// Adds the attempt to open the browser, its worker's sealed details, and whether the worker should close the browser.
 const FLEET = `
   alter table browsers add attempt integer not null default 1;
   alter table browsers add details text;

@@ -28,7 +28,7 @@ export type PostgresOptions = {
   readonly box: SecretBox;
   /** The id of this server, stored with its browsers. */
   readonly worker: string;
-  /** The id of this start of the server. */
+  /** Identifies this run of the server. */
   readonly instance: string;
   /** Undefined if this process doesn't report changes to others. */
   readonly feed?: FeedOptions;
@@ -40,7 +40,7 @@ export type PostgresOptions = {
 
 /**
  * Opens a database whose tables are up to date.
- * @throws {Error} If it can't be reached, its tables belong to another version, or a setting is unsuitable.
+ * @throws {Error} If the database can't be reached, its tables belong to another version, or a setting is unsuitable.
  */
 export async function openPostgresStore({
   box,
@@ -53,14 +53,14 @@ export async function openPostgresStore({
   const connect = (limits: { maxConnections: number; queryTimeoutMs?: number }): Kysely<Tables> =>
     new Kysely({ dialect: newPostgresDialect({ ...connections, ...limits }) });
   const db = connect({ maxConnections: maxConnections - 1 });
-  // A single connection returns lists of workers in the order in which they were read.
+  // With a single connection, lists of workers are returned in the order in which they were read.
   const reports = connect({ maxConnections: 1, queryTimeoutMs: REPORT_MS });
   try {
     await checkSettings(db);
     const pending = await findPending(db, postgresMigrations);
     if (pending.length > 0) {
       throw new Error(
-        `The database's tables belong to an earlier version, without ${pending.join(", ")}. ` +
+        `The database's tables belong to an earlier version and lack ${pending.join(", ")}. ` +
           "Update them: npm run account -- migrate",
       );
     }

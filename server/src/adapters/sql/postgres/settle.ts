@@ -41,10 +41,10 @@ export function toEnd({ closedAt, reason, charged, keepOpenMs, traffic }: End): 
 }
 
 /**
- * Makes a statement that changes browsers, their accounts' counts of browsers and units, and the units of each day.
+ * Returns a statement that changes browsers, their accounts' counts of browsers and units, and the units of each day.
  *
- * It computes an account's new values from the row after locking it (`mine`). An update alone would compute them, and
- * check constraints, from the row as of the statement's start, which another statement may have changed since.
+ * The statement locks an account's row (`mine`) before computing the new values from it. A plain update would compute
+ * the values, and check constraints, from the row as of the statement's start, which may have changed since.
  */
 export function toSettled({
   mark = sql``,
@@ -98,10 +98,10 @@ const KEYED = sql`update keyed_browsers k set ended_at = c.closed_at, address = 
 const LEDGER = sql`insert into ledger (browser_id, day, account_id, units)
   select id, day, account_id, units from (${toDays(sql`0`, sql`charged`)}) of_browser`;
 
-/** Selects the units of changed browsers' minutes `from` (counted from 0) to `to` (exclusive), by UTC day of start. */
+/** Selects the units of changed browsers' minutes `from` (counted from 0) to `to` (exclusive), by UTC start day. */
 function toDays(from: RawBuilder<unknown>, to: RawBuilder<unknown>): RawBuilder<unknown> {
   const opened = sql`c.opened_at::timestamp`;
-  // The first minute, counted from the opening, that starts at or after a time.
+  // The first minute that starts at or after a time, counted from the browser's opening.
   const minuteAt = (moment: RawBuilder<unknown>) => sql`ceil(extract(epoch from ${moment} - ${opened}) / 60)::int`;
   const start = (minute: RawBuilder<unknown>) => sql`date_trunc('day', ${opened} + (${minute}) * interval '1 minute')`;
   return sql`

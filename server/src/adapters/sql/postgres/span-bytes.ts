@@ -7,7 +7,7 @@ const HIGH = 2 ** 32;
 
 /** @param bytes Pairs of timestamps from `timestamptz_send`. */
 export function readSpanBytes(bytes: Buffer): OpenSpans {
-  // Twice as fast as `readBigInt64BE`. Microseconds since 2000 stay below 2^53 until the year 2285.
+  // Twice as fast as `readBigInt64BE`. The number of microseconds since 2000 is below 2^53 until the year 2285.
   const readMoment = (at: number): number =>
     (bytes.readInt32BE(at) * HIGH + bytes.readUInt32BE(at + MOMENT_BYTES / 2)) / 1000 + EPOCH_MS;
   const count = bytes.length / (2 * MOMENT_BYTES);

@@ -5,7 +5,7 @@ import { NAMED } from "../named.ts";
 import type { Tables } from "../schema.ts";
 import { closeAsLost } from "./browsers.ts";
 
-/** A worker that misses five reports is considered dead. */
+/** The end of a renewed lease. A worker that misses five reports is considered dead. */
 const LEASE: RawBuilder<unknown> = sql`now() + interval '10 s'`;
 
 /** @param dbs `reports` is for queries that all servers run every two seconds. */
@@ -37,13 +37,13 @@ export function newServerRegistry(
 
     async leave() {
       await db.transaction().execute(async (trx) => {
-        // Closes browsers whose end the server couldn't write. A worker's reservations stay for another worker.
+        // Closes browsers whose end the server couldn't record. A worker's reservations remain for another worker.
         await closeAsLost(
           trx,
           sql`worker = ${worker} and instance = ${instance} and (state = 'open' or not exists
             (select from workers w where w.id = ${worker} and w.report::jsonb ->> 'role' = 'worker'))`,
         );
-        // The entry stays until the server restarts or an operator removes it. Without `fenceMs`, it doesn't expire.
+        // The entry remains until the server restarts or an operator removes it. Without `fenceMs`, it never expires.
         await sql`
           with kept as (
             update workers set lease_until = now(), report = (report::jsonb - 'fenceMs' || '{"phase":"left","taken":0,"warm":0}')::text
@@ -80,7 +80,7 @@ export function newServerRegistry(
       return rows[0]?.free ?? 0;
     },
 
-    // One transaction: without the entry, nothing would find the worker's browsers. A returning worker's report waits.
+    // Uses one transaction: without the entry, the worker's browsers can't be found. A returning worker's report waits.
     remove: (id) =>
       db.transaction().execute(async (trx) => {
         const { rows } = await sql`delete from workers where id = ${id} and lease_until <= now() returning id`.execute(

@@ -17,7 +17,7 @@ import { sealAddress } from "../rekey.ts";
 import { toTagText } from "../storable.ts";
 import type { Tables } from "../schema.ts";
 
-/** The browsers of one server: each data folder has its own database. */
+/** Stores the browsers of one server. Each data folder has its own database. */
 export function newBrowserStore(db: Kysely<Tables>, box: SecretBox): BrowserStore {
   return {
     ...newSharedBrowserStore(db, box),
@@ -66,7 +66,9 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox): BrowserStor
           .where("id", "=", browserId)
           .where("state", "=", "opening")
           .returning(["account_id", "headless"])
-          .executeTakeFirstOrThrow(() => new StoreUnavailable(`The reservation of the browser ${browserId} is gone.`));
+          .executeTakeFirstOrThrow(
+            () => new StoreUnavailable(`The reservation of the browser ${browserId} no longer exists.`),
+          );
         await addToLoad(trx, account_id, { opening: -1, open: 1 });
         const units = toUnits(1, headless);
         await addUnits(trx, account_id, toDay(openedAt), units);
@@ -134,7 +136,7 @@ function toUnits(minutes: number, headless: number): number {
   return minutes * unitsPerMinute({ isHeadless: headless === 1 });
 }
 
-/** Charges an open browser's minutes that aren't charged yet. @returns Their units. */
+/** Charges an open browser's minutes that haven't been charged yet. @returns The units of these minutes. */
 async function chargeOne(trx: Transaction<Tables>, { browserId, minutes }: Started): Promise<number> {
   const browser = await trx
     .selectFrom("browsers")

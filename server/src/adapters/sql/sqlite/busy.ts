@@ -1,4 +1,4 @@
-// https://sqlite.org/rescode.html. The lowest byte of an extended code is one of these.
+// See https://sqlite.org/rescode.html. The lowest byte of an extended result code is one of these codes.
 const SQLITE_BUSY = 5;
 const [SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN] = [8, 10, 13, 14];
 

@@ -15,12 +15,12 @@ import {
 import { StoreUnavailable } from "../../../ports/store/store.ts";
 import { isBusy, isUnavailable } from "./busy.ts";
 
-/** Maximum number of prepared statements, more than the service has. */
+/** Maximum number of prepared statements. The service uses fewer. */
 const MAX_STATEMENTS = 100;
 
-/** How long a query waits for another process's transaction. */
+/** Maximum time a query waits for another process's transaction. */
 const BUSY_TIMEOUT_MS = 5000;
-/** Pauses between attempts. Later pauses can be up to this share of the time waited so far. */
+/** Pauses between attempts. A later pause can be up to this share of the time waited so far. */
 const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [2, 20];
 const MAX_PAUSE_SHARE = 0.25;
 
@@ -38,7 +38,7 @@ export function newSqliteDialect(database: DatabaseSync): Dialect {
   };
 }
 
-/** Retries queries while another process writes, which only affects the first query of a transaction. */
+/** Retries a query while another process is writing. Only a transaction's first query can need a retry. */
 class RetryingDriver extends SqliteDriver {
   readonly #database: DatabaseSync;
 
@@ -55,7 +55,7 @@ class RetryingDriver extends SqliteDriver {
     };
   }
 
-  /** SQLite itself rolls back when the disk fails. A second rollback would fail and hide that error. */
+  /** SQLite itself rolls back when the disk fails. A second rollback would fail and hide the original error. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.isTransaction) await super.rollbackTransaction(connection);
   }
@@ -83,8 +83,8 @@ function toKyselyDatabase(database: DatabaseSync): SqliteDatabase {
     prepare(sql) {
       const known = prepared.get(sql);
       if (known !== undefined) return known;
-      // A plain BEGIN takes its write lock late, and then fails immediately if another process wrote in between
-      // (https://sqlite.org/lang_transaction.html). The command line can write while a server is running.
+      // After a plain BEGIN, the transaction takes its write lock late, and fails immediately if another process has
+      // written by then (https://sqlite.org/lang_transaction.html). The command line can write while a server runs.
       const statement = toKyselyStatement(database.prepare(sql === "begin" ? "begin immediate" : sql));
       if (prepared.size < MAX_STATEMENTS) prepared.set(sql, statement);
       return statement;

@@ -12,7 +12,7 @@ export const sqliteEngine: Engine = {
   lockRows: (query) => query,
   lockAccounts: async () => {},
   async forgetDeleted(db) {
-    // Until then, the write-ahead log contains the deleted data.
+    // Until the checkpoint, the write-ahead log contains the deleted data.
     await sql`pragma wal_checkpoint(truncate)`.execute(db);
   },
 };

@@ -8,7 +8,7 @@ import { openTestStore } from "../../../../test/support/databases/stores.ts";
 const NOW = new Date("2026-11-21T10:00:00.000Z");
 const NO_PLAN = { plan: undefined, parallel: undefined, units: undefined, hasAdditionalUnits: false };
 
-/** Files in the folder that still contain the text. */
+/** Returns the files in the folder that still contain the text. */
 async function find(folder: string, text: string): Promise<string[]> {
   const names = await readdir(folder);
   const contents = await Promise.all(names.map((name) => readFile(join(folder, name), "latin1")));
@@ -18,7 +18,7 @@ async function find(folder: string, text: string): Promise<string[]> {
 test("the database and its write-ahead log contain no personal data of an erased account", async () => {
   const folder = await mkdtemp(join(tmpdir(), "rbs-test-"));
   const store = await openTestStore(join(folder, "store.sqlite"));
-  // Among other accounts, as in a real table.
+  // Adds other accounts, as in a real table.
   for (let index = 0; index < 40; index += 1) {
     const [id, word] = [`account-${index}`, index === 20 ? "canary" : "other"];
     const account = {

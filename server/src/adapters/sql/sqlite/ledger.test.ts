@@ -11,7 +11,7 @@ import { minuteStart } from "../../../domain/plan/units.ts";
 import type { Store } from "../../../ports/store/store.ts";
 import { openTestStore } from "../../../../test/support/databases/stores.ts";
 
-/** Minutes are charged across the end of a month. */
+/** The charged minutes span the end of a month. */
 const OPENED = new Date("2026-11-30T23:30:00.000Z");
 const MINUTES = 150;
 /** More minutes than a process can charge before it is killed. */
@@ -24,7 +24,9 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Charges all minutes of the browsers in turn, as fast as it can, and prints each charge with the units it added. */
+/**
+ * Charges each browser in turn, minute by minute, as fast as possible, and prints each charge with the units it added.
+ */
 const CHARGE = `
   const { writeSync } = await import("node:fs");
   const [, storeModule, file, last, ...browsers] = process.argv;
@@ -41,7 +43,7 @@ const CHARGE = `
 
 type Charged = { readonly browserId: string; readonly minutes: number; readonly units: number };
 
-/** A process that charges. Its output is complete when it has ended. */
+/** Starts a process that charges minutes. Its output is complete once `ended` resolves. */
 function startCharging(
   file: string,
   browsers: readonly string[],
@@ -101,7 +103,7 @@ function readCharged(file: string): Map<string, number> {
   return new Map(rows.map(({ id, charged }) => [id, charged]));
 }
 
-/** Checks that all sums match what browsers were charged. */
+/** Checks that all sums match the charged minutes of the browsers. */
 function expectExact(file: string): void {
   const charged = query(file, `select account_id, sum(charged) as units from ${ALL_BROWSERS} group by 1`);
   expect(query(file, "select account_id, sum(units) as units from daily_usage group by 1")).toEqual(charged);
@@ -112,8 +114,8 @@ function expectExact(file: string): void {
   expect(query(file, "pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
 }
 
-describe("a process that is killed while it charges", () => {
-  test.each([1, 40, 400])("has completely written all minutes that it printed: at least %d", async (before) => {
+describe("a process that is killed while charging", () => {
+  test.each([1, 40, 400])("has committed every minute it printed, after at least %d", async (before) => {
     const file = join(folder, `killed-${before}.sqlite`);
     await using store = await newStore(file);
     await openBrowsers(store, BROWSERS);
@@ -127,7 +129,7 @@ describe("a process that is killed while it charges", () => {
 
     const written = readCharged(file);
     expect(charged.filter(({ browserId, minutes }) => minutes > (written.get(browserId) ?? 0))).toEqual([]);
-    // It may have written one more minute without printing it.
+    // The process may have written one more minute without printing it.
     const sum = [...written.values()].reduce((total, minutes) => total + minutes - 1, 0);
     expect(sum - charged.length).toBeOneOf([0, 1]);
     expectExact(file);
@@ -146,7 +148,7 @@ describe("a process that is killed while it charges", () => {
 });
 
 describe("two processes that charge the same minutes", () => {
-  test("add each minute once, to the month that it starts in", async () => {
+  test("add each minute once, to the month in which it starts", async () => {
     const file = join(folder, "both.sqlite");
     await using store = await newStore(file);
     await openBrowsers(store, BROWSERS);
@@ -166,7 +168,7 @@ describe("two processes that charge the same minutes", () => {
     });
   });
 
-  test("lose nothing when one of them is killed", async () => {
+  test("lose no minutes when one of them is killed", async () => {
     const file = join(folder, "one-killed.sqlite");
     await using store = await newStore(file);
     await openBrowsers(store, BROWSERS);

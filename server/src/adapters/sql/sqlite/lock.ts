@@ -5,13 +5,13 @@ import { FolderInUse } from "../../../ports/store/store.ts";
 import { isBusy } from "./busy.ts";
 
 /**
- * Makes this process the only server that uses a folder. SQLite's file lock is released however the process ends.
+ * Makes this process the only server that uses a folder. The SQLite file lock is released however the process exits.
  * @param file Path of the lock file, which is created if missing.
  * @returns Disposing releases the lock.
  * @throws {FolderInUse} If another process holds the lock.
  */
 export function lockFolder(file: string): Disposable {
-  // SQLite would create it with read access for all users.
+  // SQLite would create the file with read access for all users.
   closeSync(openSync(file, "a", 0o600));
   chmodSync(file, 0o600);
   const database = new DatabaseSync(file, { timeout: 0 });

@@ -38,7 +38,7 @@ async function migrateBy(provider: MigrationProvider, file: string, claim: () =>
 
 const unclaimed = (): Disposable => ({ [Symbol.dispose]() {} });
 
-test("a migration that fails at its last step changes nothing, and the next start runs all of it", async () => {
+test("a migration that fails at its last step changes nothing, and the next start reruns it in full", async () => {
   const file = join(folder, "failing.sqlite");
   await writeFirstDatabase(file);
   const before = readAll(file);
@@ -62,7 +62,7 @@ test("a migration that fails at its last step changes nothing, and the next star
   expect(await store.accounts.find("u1")).toMatchObject({ units: 500, isOperator: false });
 });
 
-test("a process that is killed during a migration changes nothing, and the next start runs all of it", async () => {
+test("a process killed during a migration changes nothing, and the next start reruns it in full", async () => {
   const file = join(folder, "killed.sqlite");
   await writeFirstDatabase(file);
   const before = readAll(file);
@@ -90,7 +90,7 @@ test("a process that is killed during a migration changes nothing, and the next 
   expect(await store.usage.month("u1", "2026-10")).toMatchObject({ units: 2 });
 });
 
-test("tables change only under a claim: a refused claim changes nothing, and current tables need no claim", async () => {
+test("tables change only under a claim: a refused claim changes nothing, and up-to-date tables need no claim", async () => {
   const file = join(folder, "claimed.sqlite");
   const lock = join(folder, "claimed.lock");
   await writeFirstDatabase(file);
@@ -107,7 +107,7 @@ test("tables change only under a claim: a refused claim changes nothing, and cur
   await migrateBy(migrations, file, claim);
 });
 
-test("one of two processes that start at the same time changes the tables", async () => {
+test("if two processes start at the same time, only one of them migrates the tables", async () => {
   const file = join(folder, "two.sqlite");
   await writeFirstDatabase(file);
   const claims: string[] = [];
@@ -134,7 +134,7 @@ test("one of two processes that start at the same time changes the tables", asyn
   expect(claims).toEqual(["claimed"]);
 });
 
-test("tables of a newer version are refused, and aren't changed", async () => {
+test("tables from a newer version are rejected and left unchanged", async () => {
   const file = join(folder, "later.sqlite");
   await (await openTestStore(file))[Symbol.asyncDispose]();
   const before = readAll(file);

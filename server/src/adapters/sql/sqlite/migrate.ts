@@ -5,9 +5,9 @@ import { findPending } from "../migration-state.ts";
 
 /**
  * Applies pending migrations in one transaction: if the process is killed, no change remains.
- * @param database The database behind `db`. Nothing else may use it during the migration.
- * @param claim Called before tables are changed, and disposed afterwards. It throws to refuse the change.
- * @throws {Error} What `claim` throws; if a migration fails; if the tables are newer than this server.
+ * @param database The database behind `db`. No other code may use it during the migration.
+ * @param claim Called before tables are changed, and disposed afterwards. Throws to prevent the change.
+ * @throws {Error} If `claim` throws, a migration fails, or the tables are newer than this server.
  */
 export async function migrate<Tables>(
   db: Kysely<Tables>,

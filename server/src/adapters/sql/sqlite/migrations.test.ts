@@ -25,7 +25,7 @@ function read(file: string, sql: string): unknown[] {
   }
 }
 
-test("the first version's tables are migrated with all their data", async () => {
+test("the first version's tables are migrated without data loss", async () => {
   const file = join(folder, "first.sqlite");
   await writeFirstDatabase(file);
   const days = "select browser_id, substr(started_at, 1, 10) as day, account_id, count(*) as units from ledger";
@@ -50,7 +50,7 @@ test("the first version's tables are migrated with all their data", async () => 
     read(file, "select substr(browser_id, 14, 2) as browser_id, day, account_id, units from ledger order by 1, 2"),
   ).toEqual(ledger);
   expect(() => read(file, "update ledger set units = 0")).toThrow("append-only");
-  // They have the ids that new browsers would have been given at that time.
+  // Their ids match the ones that new browsers would have received at that time.
   const random = Buffer.from("b1").map((byte) => "0123456789abcdefghjkmnpqrstvwxyz".indexOf(String.fromCharCode(byte)));
   const time = toTimeOrderedId(new Date("2026-10-31T23:58:30.000Z"), Buffer.concat([random, Buffer.alloc(14)]));
   expect(read(file, "select id from ended_browsers order by opened_at limit 1")).toEqual([{ id: `br_${time}` }]);
@@ -76,7 +76,7 @@ test("the first version's tables are migrated with all their data", async () => 
   expect(await store.tokens.findAccount("hash-new")).toMatchObject({ id: "u1", units: 500, isOperator: false });
   expect(await store.tokens.findAccount("hash-old")).toBeUndefined();
   expect(await store.tokens.list("u1")).toMatchObject([{ prefix: "rbs_bbbb", lastUsedAt: undefined }]);
-  // The account of the first start becomes the operator's, and it has no password to sign in with.
+  // The account created on the first start becomes the operator's account, and has no password for signing in.
   expect(await store.accounts.find("op")).toMatchObject({ isOperator: true });
   expect(await store.accounts.readPasswordHash("op")).toBeUndefined();
 });

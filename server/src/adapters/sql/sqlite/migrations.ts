@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Migration, MigrationProvider } from "kysely/migration";
 import { executeAll } from "../migration-state.ts";
 
-/** In the order of their names. A released migration never changes. */
+/** In order of name. A released migration never changes. */
 const MIGRATIONS: Record<string, Migration> = {
   "0001-accounts-browsers-ledger": { up: (db) => executeAll(db, FIRST_TABLES) },
   "0002-passwords-sessions-days": { up: (db) => executeAll(db, PAGES + REFUSE_CHANGES_OF_LEDGER) },
@@ -36,7 +36,7 @@ const FIRST_TABLES = `
     constraint usage_key primary key (account_id, period));`;
 
 // For the dashboard: passwords, sessions, several tokens, and units per day instead of per month. The operator's
-// account is the one that each first start makes. The index `browsers_by_end` covers `opened_at`, so reading when
+// account is the one created on each first start. The index `browsers_by_end` covers `opened_at`, so reading when
 // browsers were open needs no table rows.
 const PAGES = `
   alter table accounts add column password text;
@@ -79,9 +79,9 @@ const QUERY_TOKENS = `
     day text not null, account_id text not null references accounts (id), tokens integer not null,
     constraint query_tokens_key primary key (day, account_id));`;
 
-// Charged minutes are a number of the browser's row, and the ledger has a row for each ended browser and day. No server
-// is running, so its browsers are lost, each at its last charged minute. The triggers of `ledger_of_minutes` go with
-// it.
+// The number of charged minutes moves to the browser's row, and the ledger has one row per ended browser and day. No
+// server is running during the migration, so open browsers are closed as lost, each at its last charged minute. The
+// triggers of `ledger_of_minutes` are dropped with that table.
 const CHARGED_MINUTES = `
   delete from browsers where state = 'opening';
   update browsers set state = 'closed', address = null, reason = 'lost',
@@ -104,9 +104,9 @@ const CHARGED_MINUTES = `
     select browser_id, substr(started_at, 1, 10), account_id, count(*) from ledger_of_minutes group by 1, 2;
   drop table ledger_of_minutes;`;
 
-// Addresses are sealed, and found by a hash. Accounts count their changes. `browsers` is a new table, because SQLite
-// can't remove the column of an index. No server is running, so open addresses are of no use. `browsers_by_age` is for
-// deleting the oldest ones of all accounts.
+// Addresses are encrypted, and looked up by hash. Each account has a version number, which counts its changes.
+// `browsers` is recreated, because SQLite can't drop an indexed column. No server is running, so the addresses of open
+// browsers aren't copied. `browsers_by_age` is for deleting the oldest browsers across all accounts.
 const SEALED_ADDRESSES = `
   alter table accounts add column version integer not null default 0;
   alter table account_load add column version integer not null default 0;
@@ -124,14 +124,14 @@ const SEALED_ADDRESSES = `
   create index browsers_by_end on browsers (account_id, closed_at, id, opened_at);
   create index browsers_by_age on browsers (closed_at) where closed_at is not null;`;
 
-/** Browsers that have ended have a table of their own. Ids begin with their time, and users know them. */
+/** Moves ended browsers to their own table. Their new ids begin with the time they opened, and are visible to users. */
 async function separateEnded(db: Kysely<unknown>): Promise<void> {
   await executeAll(db, ENDED_BROWSERS);
   await sql`create temp table new_ids as select id, ${NEW_ID} as new_id from ended_browsers`.execute(db);
   await executeAll(db, NEW_IDS + REFUSE_CHANGES_OF_LEDGER + WITHOUT_ENDED);
 }
 
-// It was not recorded whether other kinds were headless.
+// For other kinds, earlier versions didn't record whether the browser was headless.
 const ENDED_BROWSERS = `
   create table ended_browsers (
     id text primary key, account_id text not null, kind text not null, headless integer not null, label text, tags text,
@@ -151,8 +151,8 @@ const NEW_IDS = `
     where browser_id in (select id from new_ids);
   drop table new_ids;`;
 
-// The index `ended_browsers_by_end` covers `opened_at`, as before, and `ended_browsers_by_age` is for deleting the
-// oldest ones of all accounts.
+// The index `ended_browsers_by_end` covers `opened_at`, like its predecessor, and `ended_browsers_by_age` is for
+// deleting the oldest browsers across all accounts.
 const WITHOUT_ENDED = `
   delete from browsers where state = 'closed';
   drop index browsers_by_state;
@@ -172,14 +172,14 @@ const WITHOUT_ENDED = `
     address text, primary key (account_id, key));
   create index keyed_browsers_by_end on keyed_browsers (ended_at) where ended_at is not null;`;
 
-/** What operators have done. */
+/** The log of operators' actions. */
 const AUDIT = `
   create table audit (
     id text primary key, at text not null, actor text not null, act text not null, subject text not null,
     details text not null);
   create index audit_of_subject on audit (subject, id);`;
 
-/** As `toTimeOrderedId` makes them: the time in base 32, and the beginning of the former id, which is random. */
+/** Same form as from `toTimeOrderedId`: the time in base 32, then the beginning of the former id, which is random. */
 const NEW_ID = sql`'br_' || ${sql.join(
   Array.from({ length: 10 }, (_, digit) => {
     const ms = sql`cast(round((julianday(opened_at) - 2440587.5) * 86400000) as integer)`;

@@ -8,7 +8,7 @@ const ZERO = "0".charCodeAt(0);
 const [HOURS, MINUTES, SECONDS, MILLISECONDS] = [11, 14, 17, 20];
 
 /**
- * Reads when browsers opened and ended: in a busy account's month, 100,000 of them.
+ * Parses the opening and end times of browsers. A busy account has 100,000 browsers per month.
  * @param text Pairs of timestamps without separators.
  */
 export function readSpanText(text: string): OpenSpans {

@@ -34,7 +34,7 @@ const ACCOUNT: Account = {
   version: 0,
 };
 
-/** A token that only differs in its hash. */
+/** Returns a token that differs only in its hash. */
 function toToken(hash: string): NewToken {
   return { hash, id: `id of ${hash}`, name: "first", prefix: "rbs_abcd", createdAt: now };
 }
@@ -76,7 +76,7 @@ test("erased data is no longer in the file", async () => {
 });
 
 describe("two processes", () => {
-  test("write to one file at the same time and lose nothing", async () => {
+  test("write to the same file concurrently without losing data", async () => {
     const file = join(folder, "shared.sqlite");
     await using store = await withAccount(file);
     const script = `
@@ -101,7 +101,7 @@ describe("two processes", () => {
     expect(await store.usage.month(ACCOUNT.id, period)).toMatchObject({ units: 100, openBrowsers: 100 });
   });
 
-  test("a change of an account by one is visible to the next query of the other", async () => {
+  test("one process's change to an account is visible to the other's next query", async () => {
     const file = join(folder, "seen.sqlite");
     await using server = await withAccount(file);
     await using other = await openTestStore(file);
@@ -114,7 +114,7 @@ describe("two processes", () => {
     expect(await server.tokens.findAccount("hash")).toBeUndefined();
   });
 
-  test("only one can lock the folder at a time", () => {
+  test("can't lock the folder at the same time", () => {
     const file = join(folder, "lock");
     const lock = lockFolder(file);
     expect(() => lockFolder(file)).toThrow(FolderInUse);
@@ -142,7 +142,7 @@ test("while another process writes, a write waits without blocking the thread", 
   expect(await store.accounts.find(ACCOUNT.id)).toMatchObject({ parallel: 4 });
 });
 
-test("a new password ends all of its account's sessions, or nothing changes", async () => {
+test("setting a password ends all of the account's sessions, or changes nothing", async () => {
   const file = join(folder, "password.db");
   await using store = await withAccount(file);
   await store.accounts.setPasswordHash(ACCOUNT.id, "old");

@@ -12,7 +12,7 @@ import type { Tables } from "../schema.ts";
 import { newStores } from "../stores.ts";
 import { withTokenCache } from "../tables/token-cache.ts";
 
-/** How long a start waits for another process's transaction. Later, queries wait without blocking the thread. */
+/** Maximum startup wait for another process's transaction, in ms. Later queries wait without blocking the thread. */
 const START_TIMEOUT_MS = 5000;
 
 type SqliteOptions = {
@@ -26,7 +26,7 @@ type SqliteOptions = {
  * @param file Path of the database; `:memory:` for a temporary one.
  * @param options.box Encrypts the addresses of open browsers.
  * @param options.contents Initial contents of a temporary database, as returned by `serialize`.
- * @param options.claim Called before tables are changed, and disposed afterwards. It throws to refuse the change.
+ * @param options.claim Called before tables are changed, and disposed afterwards. Throws to prevent the change.
  * @throws {Error} If the file can't be read or written, or a migration fails. A failed migration changes nothing.
  */
 export async function openSqliteStore(file: string, { box, contents, claim }: SqliteOptions): Promise<Store> {
@@ -40,14 +40,14 @@ export async function openSqliteStore(file: string, { box, contents, claim }: Sq
   database.exec("pragma journal_mode = wal");
   // With WAL, "normal" keeps the database consistent. A power failure can only lose the last transactions.
   database.exec("pragma synchronous = normal");
-  // Otherwise, deleted data would stay readable in the file until it is overwritten.
+  // Without this, deleted data would remain readable in the file until overwritten.
   database.exec("pragma secure_delete = on");
   const db = new Kysely<Tables>({ dialect: newSqliteDialect(database) });
   try {
     await migrate(db, migrations, database, claim);
   } catch (cause) {
     database.close();
-    throw new Error(`The database ${file} could not be brought up to date.`, { cause });
+    throw new Error(`The database ${file} couldn't be migrated.`, { cause });
   }
   database.exec("pragma busy_timeout = 0");
   let closing: Promise<void> | undefined;

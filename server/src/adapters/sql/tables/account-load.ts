@@ -4,7 +4,7 @@ import type { Refusal, Reservation } from "../../../ports/store/store.ts";
 import { sumOfMonth } from "./days.ts";
 import type { Tables } from "../schema.ts";
 
-/** Reads what decides whether an account may reserve a browser. An account that doesn't exist is barred. */
+/** Reads the data that decides whether an account may reserve a browser. A nonexistent account counts as barred. */
 export async function readLoad(
   db: Kysely<Tables>,
   { accountId, version, period }: Pick<Reservation, "accountId" | "version" | "period">,
@@ -12,7 +12,7 @@ export async function readLoad(
   const load = await db.selectFrom("account_load").selectAll().where("account_id", "=", accountId).executeTakeFirst();
   if (load === undefined) return { standing: { isBarred: true, browsers: 0, units: 0 }, isOutdated: false };
   const ofMonth = load.period === period ? load.units : 0;
-  // If a clock was ahead, the row has the units of a later month.
+  // If a server's clock was ahead, the row contains the units of a later month.
   const units = load.period > period ? await sumOfMonth(db, accountId, period) : ofMonth;
   const standing = {
     isBarred: load.barred === 1,

@@ -37,7 +37,7 @@ export function toRow(account: Account): AccountRow {
   };
 }
 
-/** The keys that an account with this email can have. Only earlier versions wrote the first if there are two. */
+/** Returns the possible keys of an account with this email. If there are two, only earlier versions wrote the first. */
 export function toKeys(email: string): [string, ...string[]] {
   const [formerKey, key] = [email.toLowerCase(), toEmailKey(email)];
   return formerKey === key ? [key] : [formerKey, key];

@@ -37,7 +37,7 @@ test.each([
   { other: "disabled", facts: { isOperator: true, isDisabled: true }, getsIn: false },
   { other: "without a password", facts: { isOperator: true, password: "" }, getsIn: false },
   { other: "an operator who can sign in", facts: { isOperator: true }, getsIn: true },
-])("asking and trying agree whether an operator can be removed, when the other is $other", async (row) => {
+])("`hasOtherOperator` and `changeIfOperatorStays` agree if the other account is $other", async (row) => {
   await using store = await openTestStore();
   await add(store, "one", { isOperator: true });
   await add(store, "other", row.facts);
@@ -46,7 +46,7 @@ test.each([
   expect(await store.accounts.find("one")).toMatchObject({ isDisabled: row.getsIn });
 });
 
-test("an account with a key of an earlier version keeps its email, beside the one that it is confusable with", async () => {
+test("an account with a key from an earlier version keeps its email alongside an account with a confusable email", async () => {
   const folder = await mkdtemp(join(tmpdir(), "rbs-test-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, "service.sqlite");
@@ -63,14 +63,14 @@ test("an account with a key of an earlier version keeps its email, beside the on
   expect((await store.accounts.page(page)).map(({ id }) => id)).toEqual(["former", "bob"]);
 });
 
-test("an erased operator doesn't count", async () => {
+test("an erased account doesn't count as another operator", async () => {
   await using store = await openTestStore();
   for (const id of ["one", "other"]) await add(store, id, { isOperator: true });
   await store.accounts.erase("other", NOW);
   expect(await store.accounts.hasOtherOperator("one")).toBe(false);
 });
 
-test("the store is empty until the first account is created, and when all are erased", async () => {
+test("the store is empty until the first account is created, and after all accounts are erased", async () => {
   await using store = await openTestStore();
   expect(await store.accounts.isEmpty()).toBe(true);
   await add(store, "one");
@@ -79,7 +79,7 @@ test("the store is empty until the first account is created, and when all are er
   expect(await store.accounts.isEmpty()).toBe(true);
 });
 
-test("one query lists all accounts in the order of their creation, each with its own month", async () => {
+test("one query lists all accounts in order of creation, each with its own usage for the month", async () => {
   await using store = await openTestStore();
   await add(store, "later", { createdAt: new Date(NOW.getTime() + 1) });
   await add(store, "first");
@@ -97,7 +97,7 @@ test("one query lists all accounts in the order of their creation, each with its
   expect(prepare).toHaveBeenCalledOnce();
 });
 
-test("a query about several accounts is one statement for any number of them", async () => {
+test("a query for several accounts takes one statement, however many accounts there are", async () => {
   await using store = await openTestStore();
   for (const id of ["one", "two", `"]'`]) await add(store, id, { isDisabled: id === "two" });
   const prepare = vi.spyOn(DatabaseSync.prototype, "prepare");

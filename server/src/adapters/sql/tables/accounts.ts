@@ -25,7 +25,7 @@ export function newAccountStore(db: Kysely<Tables>, engine: Engine): Accounts {
     const account = from.updateTable("accounts").set(columns).where("id", "=", accountId);
     await account.where("erased_at", "is", null).execute();
   };
-  /** Other operators who can sign in. */
+  /** Selects other operators who can sign in. */
   const otherOperators = (accountId: string) =>
     db
       .selectFrom("accounts as other")
@@ -35,7 +35,7 @@ export function newAccountStore(db: Kysely<Tables>, engine: Engine): Accounts {
       .where("other.operator", "=", sql.lit(1))
       .where("other.disabled", "=", 0)
       .where("other.password", "is not", null);
-  /** @param needed The account changes only if this query returns a row. @returns Whether it changed. */
+  /** @param needed The account changes only if this query returns a row. @returns Whether the account changed. */
   const changeRow = (
     accountId: string,
     change: AccountChange,
@@ -43,7 +43,7 @@ export function newAccountStore(db: Kysely<Tables>, engine: Engine): Accounts {
   ): Promise<boolean> =>
     db.transaction().execute(async (trx) => {
       await lockLoad(trx, accountId);
-      // Serializes changes of operators, so that each one sees the others.
+      // Serializes changes to operators, so that each change sees the others.
       if (needed !== undefined) {
         const operators = trx.selectFrom("accounts").select("id").where("operator", "=", sql.lit(1)).orderBy("id");
         await engine.lockRows(operators).execute();
@@ -62,7 +62,7 @@ export function newAccountStore(db: Kysely<Tables>, engine: Engine): Accounts {
       await trx.updateTable("account_load").set(load).where("account_id", "=", accountId).execute();
       return true;
     });
-  /** Every transaction that changes both rows locks this one first, which prevents deadlocks. */
+  /** Every transaction that changes both an account and its load locks the load first, which prevents deadlocks. */
   const lockLoad = async (trx: Transaction<Tables>, accountId: string): Promise<void> => {
     const load = trx.selectFrom("account_load").select("account_id").where("account_id", "=", accountId);
     await engine.lockRows(load).execute();
@@ -134,9 +134,9 @@ export function newAccountStore(db: Kysely<Tables>, engine: Engine): Accounts {
     changeIfOperatorStays: (accountId, change) => changeRow(accountId, change, otherOperators(accountId)),
 
     async erase(accountId, at) {
-      // Each step is complete on its own. If a later one fails, the account is disabled and can be erased again.
+      // Each step is complete on its own. If a later step fails, the account is disabled and can be erased again.
       await changeRow(accountId, { isDisabled: true });
-      // In its own transaction, because charges lock a browser before they lock the account.
+      // A separate transaction, because charges lock a browser before the account.
       await db.transaction().execute(async (trx) => {
         const rows = engine.lockRows(trx.selectFrom("browsers").select("id").where("account_id", "=", accountId));
         const ids = await rows.orderBy("id").execute();

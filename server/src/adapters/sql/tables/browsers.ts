@@ -6,7 +6,7 @@ import { toTagText } from "../storable.ts";
 
 type Shared = Pick<BrowserStore, "rename" | "findKeyed" | "freeKeys">;
 
-/** The methods that are the same on every engine. */
+/** Returns the methods that are the same on every engine. */
 export function newSharedBrowserStore(db: Kysely<Tables>, box: SecretBox): Shared {
   return {
     async rename(browserId, { label, tags }) {

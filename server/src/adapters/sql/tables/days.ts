@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Tables } from "../schema.ts";
 
-/** The first day of a month, and a text that sorts after its last. @param period `2026-11`. */
+/** Returns the first day of a month, and a string that sorts after the month's last day. @param period `2026-11`. */
 export function daysOf(period: string): readonly [first: string, past: string] {
   return [`${period}-01`, `${period}-32`];
 }

@@ -26,7 +26,7 @@ async function readUnits(store: Store): Promise<readonly number[]> {
 }
 
 describe.each(startSqlEngines())("if a minute of a graphical browser costs two units, $name", ({ openStore }) => {
-  test("charges each of its minutes twice, and those of other browsers once", async () => {
+  test("charges two units for each of its minutes, and one for each minute of a headless browser", async () => {
     await using store = await openWithAccount(openStore);
     expect([await open(store, "a"), await open(store, "b", true)]).toEqual([2, 1]);
     const started = ["a", "b"].map((browserId) => ({ browserId, minutes: 3 }));
@@ -39,14 +39,14 @@ describe.each(startSqlEngines())("if a minute of a graphical browser costs two u
     expect(new Map(ended.map(({ id, units }) => [id, units]))).toEqual(new Map(Object.entries({ a: 8, b: 4 })));
   });
 
-  test("gives its units back if it is cancelled", async () => {
+  test("refunds the units of a cancelled browser", async () => {
     await using store = await openWithAccount(openStore);
     await open(store, "a");
     await store.browsers.cancel("a");
     expect(await readUnits(store)).toEqual([0, 0]);
   });
 
-  test("keeps two units for a browser that is being opened", async () => {
+  test("reserves two units for a browser that is being opened", async () => {
     await using store = await openWithAccount(openStore);
     const reserve = (id: string, units: number) => store.browsers.reserve(toReservation(id), { parallel: 9, units });
     expect(await reserve("a", 1)).toBeUndefined();

@@ -16,7 +16,7 @@ const period = "2026-11";
 describe.each(startSqlEngines())("$name", ({ openStore, runs }) => {
   const withAccount = () => openWithAccount(openStore);
 
-  test("labels, tags and searches can contain every character", async () => {
+  test("labels, tags and searches can contain any character", async () => {
     await using store = await withAccount();
     const [label, tag] = ["\0 \u2028 \u{1F600} \uD800", "\0\uD800'\\\""];
     await store.browsers.reserve({ ...toReservation("a"), label, tags: [tag] }, UNLIMITED);
@@ -29,7 +29,7 @@ describe.each(startSqlEngines())("$name", ({ openStore, runs }) => {
     expect(await store.usage.findEnded(ACCOUNT.id, { id: "\0" })).toBeUndefined();
   });
 
-  test("every time is accepted, even outside of the years 1 to 9999", async () => {
+  test("any time is accepted, even outside the years 1 to 9999", async () => {
     await using store = await withAccount();
     await addOpenBrowser(store.browsers, { id: "a", accountId: ACCOUNT.id, openedAt: now });
     await store.browsers.close("a", { at: now, reason: "requested", minutes: 1 });
@@ -45,7 +45,7 @@ describe.each(startSqlEngines())("$name", ({ openStore, runs }) => {
   });
 
   describe("the ledger", () => {
-    test("contains each minute once, in any order of charges", async () => {
+    test("contains each minute once, whatever the order of charges", async () => {
       const minutes = fc.integer({ min: 1, max: 6 });
       await fc.assert(
         fc.asyncProperty(fc.array(minutes, { maxLength: 12 }), minutes, async (ticks, atEnd) => {
@@ -79,7 +79,7 @@ describe.each(startSqlEngines())("$name", ({ openStore, runs }) => {
       expect(await store.usage.month(ACCOUNT.id, period)).toMatchObject({ units: 1 });
     });
 
-    test("an account's units are counted for its latest month, even if an earlier one is charged late", async () => {
+    test("an account's units are counted for its latest month, even if an earlier month is charged late", async () => {
       await using store = await withAccount();
       const openedAt = new Date("2026-11-30T23:58:30.000Z");
       for (const id of ["a", "b"]) await addOpenBrowser(store.browsers, { id, accountId: ACCOUNT.id, openedAt });
@@ -95,7 +95,7 @@ describe.each(startSqlEngines())("$name", ({ openStore, runs }) => {
     });
   });
 
-  test("units of a later month, from a wrong clock, only count in that month", async () => {
+  test("units charged for a later month because of a wrong clock count only in that month", async () => {
     await using store = await withAccount();
     const add = (id: string, openedAt: Date) => addOpenBrowser(store.browsers, { id, accountId: ACCOUNT.id, openedAt });
     await add("a", now);
@@ -115,11 +115,12 @@ describe.each(startSqlEngines())("$name", ({ openStore, runs }) => {
     });
   });
 
-  test("browsers keep the times of their opening and end, to the millisecond", async () => {
+  test("opening and closing times are stored to the millisecond", async () => {
     await using store = await withAccount();
     const moment = fc.date({ min: new Date("2001-01-01"), max: new Date("2099-12-31"), noInvalidDate: true });
     const spans = new Map<string, readonly [openedAt: Date, closedAt: Date]>();
-    // The spans of browsers that end in the millisecond of their opening last one millisecond.
+    // A browser that closes in the millisecond in which it opened has a span of one millisecond, so equal times are
+    // excluded.
     const two = fc.tuple(moment, moment).filter(([one, other]) => one.getTime() !== other.getTime());
     for (const [index, one] of fc.sample(two, 20).entries()) {
       const [openedAt, closedAt] = one.toSorted((left, right) => left.getTime() - right.getTime()) as [Date, Date];

@@ -8,13 +8,13 @@ const MAX_ACCOUNTS = 10_000;
 type Stores = { readonly accounts: AccountStore; readonly tokens: TokenStore };
 
 /**
- * Caches the accounts of tokens, which every call reads. Each write by this process clears the cache.
- * @param readVersion Returns a new value if other processes may have written, which also clears the cache.
+ * Caches each token's account, which every call looks up. Any write by this process clears the cache.
+ * @param readVersion Returns a new value, which also clears the cache, if other processes may have written.
  */
 export function withTokenCache({ accounts, tokens }: Stores, readVersion: () => unknown): Stores {
   const known = new Map<string, Account>();
   let version: unknown;
-  /** The number of this process's writes, which don't change the version. */
+  /** Number of writes by this process, which don't change the version. */
   let writes = 0;
 
   const forgetAfter =

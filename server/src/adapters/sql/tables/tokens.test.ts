@@ -12,7 +12,7 @@ function toToken(id: string, hash = `hash of ${id}`): NewToken {
   return { id, hash, name: id, prefix: "rbs_abcd", createdAt: NOW };
 }
 
-/** A database on disk, with an account that has the token `first`. */
+/** Opens a database on disk, with an account that has the token `first`. */
 async function openStore() {
   const folder = await mkdtemp(join(tmpdir(), "rbs-tokens-"));
   const file = join(folder, "store.sqlite");
@@ -24,7 +24,7 @@ async function openStore() {
   );
   return {
     tokens: store.tokens,
-    /** The hashes of all tokens in the file. */
+    /** Returns the hashes of all tokens in the file. */
     readHashes(): unknown[] {
       using database = new DatabaseSync(file, { readOnly: true });
       return database
@@ -52,7 +52,7 @@ test("a revoked, renewed or replaced token leaves no data", async () => {
   expect(opened.readHashes()).toEqual(["hash of third"]);
 });
 
-test("a chosen token can be set again, even if it is still set or was revoked", async () => {
+test("a chosen token can be set again, whether it is still valid or was revoked", async () => {
   await using opened = await openStore();
   const { tokens } = opened;
   await tokens.replaceAll("account", toToken("again", "hash of first"));

@@ -6,7 +6,7 @@ import { NAMED } from "../named.ts";
 import type { Tables, TokenRow } from "../schema.ts";
 
 export function newTokenStore(db: Kysely<Tables>, engine: Engine): TokenStore {
-  // Built once, because every call uses it.
+  // Built once, because every call uses this query.
   const byHash = db
     .selectFrom("tokens")
     .innerJoin("accounts", "accounts.id", "tokens.account_id")
@@ -17,7 +17,7 @@ export function newTokenStore(db: Kysely<Tables>, engine: Engine): TokenStore {
   return {
     async add(accountId, token, limit) {
       return db.transaction().execute(async (trx) => {
-        // Serializes additions, so that each one counts the others.
+        // Serializes additions, so that each counts the tokens added by the others.
         await engine.lockRows(trx.selectFrom("accounts").select("id").where("id", "=", accountId)).execute();
         const { tokens } = await trx
           .selectFrom("tokens")

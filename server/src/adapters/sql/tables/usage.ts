@@ -105,7 +105,7 @@ export function newUsageStore(db: Kysely<Tables>, engine: Engine, box: Pick<Secr
   };
 }
 
-/** Selects browsers after this one in the order of `closed_at` and id. */
+/** Selects browsers that follow this one when ordered by `closed_at` and id. */
 function isAfter(direction: "<" | ">", browser: { readonly closedAt: Date; readonly id: string } | undefined) {
   return sql<boolean>`(closed_at, id) ${sql.raw(direction)} (${toStorableMoment(browser?.closedAt)}, ${browser?.id ?? ""})`;
 }

@@ -29,8 +29,8 @@ export const REFUSED: readonly RefusedFamily[] = [
     pattern: /-cmd-prefix$|-launcher$|subprocess|^--ppapi-|^--nacl-|pepper/,
   },
   {
-    title: "They stop the start until a debugger attaches",
-    reason: "the browser would wait for a debugger that never comes",
+    title: "Pause startup until a debugger attaches",
+    reason: "the browser would wait for a debugger that never attaches",
     names: [
       "--browser-startup-dialog",
       "--renderer-startup-dialog",
@@ -43,8 +43,8 @@ export const REFUSED: readonly RefusedFamily[] = [
     pattern: /-startup-dialog$|wait-for-debugger/,
   },
   {
-    title: "They load extensions and apps",
-    reason: "it loads code from files, and your files are not on the machine",
+    title: "Load extensions and apps",
+    reason: "it loads code from files, and your files aren't on the machine",
     names: [
       "--load-extension",
       "--disable-extensions-except",
@@ -58,13 +58,13 @@ export const REFUSED: readonly RefusedFamily[] = [
     pattern: /^--(load|install|pack)-|extensions-except/,
   },
   {
-    title: "They choose the profile",
+    title: "Choose the profile",
     reason: "every browser gets a fresh profile of its own",
     names: ["--user-data-dir", "--profile-directory", "--data-path", "--homedir", "--restore-last-session"],
     pattern: /^--profile-/,
   },
   {
-    title: "They read or write files",
+    title: "Read or write files",
     reason: "it reads or writes files; use DevTools for screenshots and downloads",
     names: [
       "--disk-cache-dir",
@@ -83,8 +83,8 @@ export const REFUSED: readonly RefusedFamily[] = [
     pattern: /-(dir|directory|file|path|log)$|^--trace-|^--log-|^--enable-tracing/,
   },
   {
-    title: "They are headless commands that make the browser exit immediately",
-    reason: "it can't be combined with DevTools, which can do the same",
+    title: "Run a headless command and exit immediately",
+    reason: "it can't be combined with DevTools; use DevTools instead",
     names: [
       "--screenshot",
       "--print-to-pdf",
@@ -96,7 +96,7 @@ export const REFUSED: readonly RefusedFamily[] = [
     ],
   },
   {
-    title: "They move the DevTools port",
+    title: "Change the DevTools port",
     reason: "the service chooses the port",
     names: [
       "--remote-debugging-port",
@@ -109,7 +109,7 @@ export const REFUSED: readonly RefusedFamily[] = [
   },
   {
     title: "They move traffic",
-    reason: "the option Proxy decides where traffic goes",
+    reason: "the Proxy option decides where traffic goes",
     names: [
       "--proxy-server",
       "--proxy-bypass-list",
@@ -121,8 +121,8 @@ export const REFUSED: readonly RefusedFamily[] = [
     pattern: /proxy/,
   },
   {
-    title: "They change name resolution or bypass the proxy",
-    reason: "only the proxy resolves names and makes connections",
+    title: "Change name resolution or bypass the proxy",
+    reason: "only the proxy resolves names and opens connections",
     names: [
       "--host-resolver-rules",
       "--host-rules",
@@ -135,13 +135,13 @@ export const REFUSED: readonly RefusedFamily[] = [
     pattern: /^--host-|quic|^--dns-over-|^--testing-fixed-/,
   },
   {
-    title: "They choose whether and where the browser is shown",
-    reason: "the option Headless controls this, and the service gives every graphical browser a screen",
+    title: "Choose whether and where the browser is displayed",
+    reason: "the Headless option controls this, and the service provides a screen for every graphical browser",
     names: ["--headless", "--display", "--ozone-platform", "--ozone-platform-hint"],
     pattern: /^--headless|^--ozone-/,
   },
   {
-    title: "They choose the screen",
+    title: "Configure the screen",
     reason: "--window-size and --force-device-scale-factor, which are allowed, set the screen",
     names: ["--screen-info", "--screen-config"],
   },
@@ -152,5 +152,5 @@ export const REFUSED: readonly RefusedFamily[] = [
   },
 ];
 
-/** Unknown switches are refused, because every version of Chromium adds switches, and some are dangerous. */
+/** Unknown switches are refused because every Chromium version adds switches, and some are dangerous. */
 export const UNKNOWN_REASON = "docs/arguments.md doesn't list it";

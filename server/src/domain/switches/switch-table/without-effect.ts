@@ -8,7 +8,7 @@ type IneffectiveGroup = {
 export const WITHOUT_EFFECT: readonly IneffectiveGroup[] = [
   {
     title: "Switches that would only weaken the browser's protection",
-    why: "Scripts need them when a browser runs in a container or as root. Here the sandbox works and stays on.",
+    why: "Scripts use these switches when a browser runs in a container or as root. In this service, the sandbox works and remains on.",
     names: [
       "--no-sandbox",
       "--disable-setuid-sandbox",
@@ -55,8 +55,8 @@ export const WITHOUT_EFFECT: readonly IneffectiveGroup[] = [
     ],
   },
   {
-    title: "Switches that make no difference here",
-    why: "They affect internal pages, extensions, notices and windows that the service doesn't use.",
+    title: "Switches that have no effect in this service",
+    why: "These switches affect internal pages, extensions, notices and windows that the service doesn't use.",
     names: [
       "--allow-legacy-extension-manifests",
       "--animation-duration-scale",
@@ -82,7 +82,7 @@ export const WITHOUT_EFFECT: readonly IneffectiveGroup[] = [
   },
   {
     title: "Switches that Chromium on Linux doesn't have",
-    why: "Many lists contain them, and so do the defaults of Puppeteer and Playwright, for other systems or old versions.",
+    why: "Many lists, including the defaults of Puppeteer and Playwright, contain these switches for other systems or old versions.",
     names: [
       "--aggressive-cache-discard",
       "--ash-no-nudges",

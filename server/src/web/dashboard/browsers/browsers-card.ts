@@ -11,7 +11,7 @@ import { renderMoment, toAgo, toCount, toSpan } from "../../kit/format.ts";
 /** Prefix of the routes for a browser's picture and buttons. */
 export const BROWSERS_PATH = "/dashboard/browsers";
 
-/** Maximum number of tags on a card. If some are cut off, the details list all of them. */
+/** Maximum number of tags on a card. If tags are cut off, the details list all tags. */
 const MAX_TAGS = 3;
 /** Longer tags may not fit on a card. */
 const MAX_TAG_LENGTH = 24;
@@ -19,7 +19,7 @@ const MAX_TAG_LENGTH = 24;
 export type Card = {
   readonly browser: ListedBrowser;
   readonly now: Date;
-  /** The account's plan, with the account's own limits; undefined if it has none. */
+  /** The account's plan, with the account's own limits; undefined if the account has no plan. */
   readonly plan: Plan | undefined;
 };
 

@@ -5,7 +5,7 @@ import { type FakeService, startFakeService } from "../../../../test/support/ser
 import { PASSWORD, type PageUser, signIn } from "../../../../test/support/pages/page-user.ts";
 import { until } from "../../../../test/support/until.ts";
 
-/** Longer than it takes to report a change, and much shorter than the heartbeat. */
+/** Maximum wait for an event, in ms. Reporting a change takes less time, and the heartbeat interval is much longer. */
 const EVENT_MS = 5000;
 
 let server: FakeService;
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => server[Symbol.asyncDispose]());
 
-describe("the stream of events", () => {
+describe("the event stream", () => {
   /** Subscribes as a page does. */
   async function follow(user: PageUser) {
     const leaving = new AbortController();
@@ -47,7 +47,7 @@ describe("the stream of events", () => {
     };
   }
 
-  test("reports when a browser opens, is used, has its desktop started or stopped, and closes", async () => {
+  test("reports when a browser opens, is used or closes, and when its desktop is started or stopped", async () => {
     const user = await withPlan(server.service.url);
     await using events = await follow(user);
     const id = await open(user);
@@ -74,7 +74,7 @@ describe("the stream of events", () => {
     expect(events.count()).toBe(0);
   });
 
-  test("ends with its session, no later than at the next change", async () => {
+  test("ends no later than at the next change after its session has ended", async () => {
     const user = await withPlan(server.service.url);
     const id = await open(user);
     const other = await signIn(server.service.url, user.email, PASSWORD);
@@ -85,7 +85,7 @@ describe("the stream of events", () => {
     expect(events.count()).toBe(0);
   });
 
-  test("ends cleanly when the server stops, without delaying it", async () => {
+  test("ends cleanly when the server stops, without delaying the stop", async () => {
     const user = await withPlan(server.service.url);
     await using events = await follow(user);
     await server.service.stop();

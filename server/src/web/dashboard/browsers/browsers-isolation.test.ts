@@ -24,13 +24,13 @@ describe("another account", () => {
       const ask = async (user: PageUser, browser: string) => {
         const path = `/dashboard/browsers/${browser}/${action}`;
         const { status, text } = method === "GET" ? await user.get(path) : await user.post(path);
-        // The rest of the page shows the user.
+        // The rest of the page depends on the user.
         const [main = ""] = /<main[^]*<\/main>/.exec(text) ?? [];
         return [status, main.replace(/Request ID: [\w-]+/, "")];
       };
       const nothing = await ask(owner, "000000000000");
       expect(nothing[0]).toBe(404);
-      // The owner may click twice.
+      // The owner may click Close twice.
       expect(await ask(owner, ended)).toEqual(action === "close" ? [303, ""] : nothing);
       for (const other of others) {
         expect(await ask(other, id)).toEqual(nothing);

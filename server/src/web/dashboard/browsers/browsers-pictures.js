@@ -14,7 +14,7 @@ export function updatePictures(list, showAges) {
     if (image.complete && image.naturalWidth === 0) markMissing(image);
   }
   const renewAll = async () => {
-    // Load one at a time, and only pictures in view: each one costs the server CPU time.
+    // Load one picture at a time, and only pictures in view, because each picture costs the server CPU time.
     if (document.visibilityState === "visible") {
       for (const shot of findAll(list, ".shot", HTMLElement)) {
         if (isInView(shot)) await renew(shot).then(showAges, () => {});
@@ -31,7 +31,7 @@ function isInView(element) {
   return bottom > 0 && top < innerHeight;
 }
 
-/** Replaces a picture once the new picture is decoded, so that it doesn't flicker. @param {HTMLElement} shot */
+/** Replaces a picture once the new picture is decoded, to avoid flicker. @param {HTMLElement} shot */
 async function renew(shot) {
   const answer = await fetch(read(shot, "picture"));
   if (!answer.ok) return;

@@ -11,7 +11,7 @@ const TICK_MS = 1000;
  * again, and `tick` after a time on the page has changed.
  */
 export function updateTimes(list) {
-  /** How far the server's clock is ahead of this one. */
+  /** How far the server's clock is ahead of the local clock, in ms. */
   let aheadMs = 0;
   const tick = () => {
     const now = Date.now() + aheadMs;

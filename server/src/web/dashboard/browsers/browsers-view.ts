@@ -18,12 +18,12 @@ const DONE: DoneWords = new Map([
 export type Overview = {
   readonly cards: readonly Card[];
   readonly allowance: Allowance;
-  /** How many browsers the machine can run: the limit for plans that set none. */
+  /** Maximum number of open browsers on the machine: the limit for plans that don't set one. */
   readonly capacity: number;
   readonly now: Date;
 };
 
-/** @param done The result of the last form: a key of `DONE`. */
+/** @param done The result of the last submitted form: a key of `DONE`. */
 export function renderBrowsers(frame: Frame, overview: Overview, done: string | undefined): Html {
   return html`<div class="row spread">
       <h1 id="title">Browsers</h1>
@@ -103,7 +103,7 @@ function renderNoBrowsers(frame: Frame, allowance: Allowance): Html {
   </div>`;
 }
 
-/** Explains why the account can't open browsers, and what to do. */
+/** Explains why the account can't open browsers, and what the user can do. */
 export function renderUsedUp(frame: Frame, { plan }: Allowance): Html {
   return html`<p>
       You have used your ${toCount(plan?.unitsPerMonth ?? 0, "unit")} for this month. To open browsers before the next

@@ -24,7 +24,7 @@ let isPaused = false;
 /** @type {import("../../kit/static/renewal.js").Callbacks} */
 const callbacks = {
   beforeAttributeUpdated: keepOpen,
-  // The script updates pictures and their ages itself.
+  // The script updates the pictures and their ages separately.
   beforeNodeMorphed: (element) => !(element instanceof Element && element.matches(".shot")),
 };
 
@@ -48,7 +48,7 @@ const reportPaused = () => report("paused", "Paused: too many windows are open")
 let isLoading = false;
 let isStale = false;
 
-/** Reloads the list, once at a time. A change that arrives during a reload causes another reload. */
+/** Reloads the list. Reloads never overlap: a change that arrives during a reload causes another reload. */
 async function refresh() {
   isStale = true;
   if (isLoading) return;
@@ -75,7 +75,7 @@ async function load() {
   for (const element of [offer, limits, list]) {
     void Idiomorph.morph(element, find(element.id, HTMLElement, page), { callbacks });
   }
-  // If the focused card is gone, the next press of Tab would start at the top of the page.
+  // If the focused card has been removed, pressing Tab would start at the top of the page.
   if (hadFocus && !list.contains(document.activeElement)) list.focus();
   localize(list);
   time.readClock();
@@ -87,7 +87,7 @@ function follow() {
   stopFollowing();
   isPaused = false;
   const source = (events = new EventSource(read(list, "events")));
-  // The stream does not report changes that happened before it opened.
+  // The stream doesn't report changes that happened before it opened.
   source.addEventListener("open", () => void refresh());
   source.addEventListener("changed", () => void refresh());
   source.addEventListener("evicted", () => {
@@ -97,8 +97,8 @@ function follow() {
   });
   source.addEventListener("error", () => {
     reportLost();
-    // The EventSource reconnects automatically, unless the server refused it. Reloading the list also shows whether the
-    // user is still signed in.
+    // The EventSource reconnects automatically, unless the server rejected the request. Reloading the list also shows
+    // whether the user is still signed in.
     if (source.readyState === EventSource.CLOSED) retryLater();
     void refresh();
   });
@@ -118,7 +118,7 @@ function retryLater() {
   }, RETRY_MS);
 }
 
-// Web browsers limit connections per server, so hidden windows close theirs.
+// Web browsers limit connections per server, so a hidden window closes its connection.
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") follow();
   else stopFollowing();

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => server[Symbol.asyncDispose]());
 
-/** A file with plans that users can choose. */
+/** Writes a file with plans that users can choose, and returns its path. */
 async function writePlans(plans: Record<string, object>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "rbs-plans-"));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -133,7 +133,7 @@ describe("the list of browsers", () => {
     expect((await user.post(`/dashboard/browsers/${id}/extend`)).status).toBe(404);
   });
 
-  test("a lifetime chosen by the user isn't described as the plan's", async () => {
+  test("a lifetime chosen by the user isn't described as the plan's limit", async () => {
     const user = await withPlan(server.service.url);
     const id = await open(user, { Lifetime: "300" });
     expect(await cardText(user, id)).toMatch(/Closes [\d-]+ [\d:]+ UTC , even if a client is connected/);
@@ -150,7 +150,7 @@ describe("the list of browsers", () => {
     expect(details).not.toMatch(/<details[^>]* open/);
   });
 
-  test("the page names the limit that the account has reached", async () => {
+  test("the page shows which limit the account has reached", async () => {
     const file = await writePlans({ tiny: { parallel: 1, unitsPerMonth: 1 } });
     await using limited = await startFakeService({ RBS_PLANS: file });
     const user = await withPlan(limited.service.url, "tiny");
@@ -201,7 +201,7 @@ describe("the list of browsers", () => {
 });
 
 describe("a picture", () => {
-  test("is sent uncached with its type and age, and does not count as activity", async () => {
+  test("is sent uncached with its type and age, and doesn't count as activity", async () => {
     const user = await withPlan(server.service.url);
     const id = await open(user);
     const due = async () => /data-closes-at="([^"]+)"/.exec((await user.get("/dashboard")).text)?.[1];
@@ -222,7 +222,7 @@ describe("a picture", () => {
 });
 
 describe("a desktop", () => {
-  test("opens with one click, started or not, on the user's current host", async () => {
+  test("opens with one click on the user's current host, whether or not it has been started", async () => {
     const user = await withPlan(server.service.url);
     const id = await open(user);
     const { status, headers } = await user.post(`/dashboard/browsers/${id}/desktop`);
@@ -235,7 +235,7 @@ describe("a desktop", () => {
     expect(again.headers.get("Location")).toBe(place);
   });
 
-  test("started under another host name by the API opens under the current host name", async () => {
+  test("that the API started under another host name opens under the current host name", async () => {
     const { email, password } = server.service.firstAccount ?? { email: "", password: "" };
     const user = await signIn(server.service.url, email, password);
     const id = await open(user);
@@ -263,7 +263,7 @@ describe("a desktop", () => {
     expect(headers.get("Location")).toMatch(/^\/team\/desktop\/[\w-]{32}#\w{8}$/);
   });
 
-  test("can be stopped, and is not available for headless browsers", async () => {
+  test("can be stopped, and isn't available for headless browsers", async () => {
     const user = await withPlan(server.service.url);
     const id = await open(user);
     await user.post(`/dashboard/browsers/${id}/desktop`);

@@ -12,10 +12,10 @@ import { mountEvents } from "./events.ts";
 import type { UserContext } from "../../kit/page-context.ts";
 import type { PageServices } from "../../kit/page-services.ts";
 
-/** How many ended browsers to search: another window may still show a button for one of them. */
+/** Number of ended browsers to search, because another window may still show a button for an ended browser. */
 const RECENTLY_ENDED = 50;
 
-/** Mounts the page of the account's open browsers, and the routes of their pictures and buttons. */
+/** Mounts the page that lists the account's open browsers, and the routes for their pictures and buttons. */
 export function mountBrowsers(guards: Guards, services: PageServices): void {
   const { fleet, subscriptions, capacity, reports, baseOf } = services;
   const { user } = guards;
@@ -77,14 +77,14 @@ export function mountBrowsers(guards: Guards, services: PageServices): void {
       await fleet.change(account, { id: browser.id }, extension);
       return browser.id;
     });
-    // Users may extend a browser several times, so the page scrolls to its card.
+    // Users may extend a browser several times, so the page scrolls to the browser's card.
     return context.goTo(`/dashboard?done=extended#browser-${id}`);
   });
 
   user.post(`${BROWSERS_PATH}/:id/close`, async (context) => {
     const closing = withBrowser(context, ({ address }) => fleet.close(context.account, { address }));
     await closing.catch(async (error: unknown) => {
-      // Closing a browser that has just closed succeeds: users double-click, or click in two windows.
+      // Closing a browser that has just closed succeeds, because users double-click or click in two windows.
       if (!(error instanceof PageError && (await isEnded(context)))) throw error;
     });
     return context.goTo("/dashboard?done=closed");
@@ -92,7 +92,7 @@ export function mountBrowsers(guards: Guards, services: PageServices): void {
 
   mountEvents(guards, services);
 
-  /** Whether the path names a browser of this account that closed recently. */
+  /** Whether the path names one of this account's recently closed browsers. */
   async function isEnded({ account, c }: UserContext): Promise<boolean> {
     const ended = await reports.ended(account, undefined, RECENTLY_ENDED);
     return ended.browsers.some(({ id }) => id === c.req.param("id"));
@@ -100,7 +100,7 @@ export function mountBrowsers(guards: Guards, services: PageServices): void {
 
   /**
    * Calls `act` with the browser in the path.
-   * @throws {PageError} 404, the same for a browser that has closed, belongs to another account or never existed.
+   * @throws {PageError} With the same 404 for a browser that has closed, belongs to another account or never existed.
    */
   async function withBrowser<T>({ account, c }: UserContext, act: (browser: ListedBrowser) => Promise<T>): Promise<T> {
     const browser = (await fleet.list(account)).find(({ id }) => id === c.req.param("id"));

@@ -153,7 +153,7 @@ describe("a stream of changes", () => {
     expect(ann.events).toEqual([]);
   });
 
-  test("ends within 20 s of its session or account, and reports nothing more", async () => {
+  test("ends within 20 s after its session or account ends, and reports no more changes", async () => {
     const ann = await follow();
     sessions.delete("ann");
     await clock.pass(19_999);
@@ -202,7 +202,7 @@ describe("a stream of changes", () => {
     expect(reported).toEqual(["evicted", "evicted", ...Array<string>(10).fill("changed")]);
   });
 
-  test("that its client does not read ends one second after its eviction", async () => {
+  test("that the client doesn't read ends one second after its eviction", async () => {
     await ask();
     for (let count = 0; count < 10; count += 1) await follow("ann");
     expect(clock.pending).toBe(11);
@@ -210,7 +210,7 @@ describe("a stream of changes", () => {
     expect(clock.pending).toBe(10);
   });
 
-  test("does not start for a HEAD request", async () => {
+  test("doesn't start for a HEAD request", async () => {
     const { status } = await app.request(PATH, { method: "HEAD", headers: { Cookie: "ann" } }, ENV);
     expect(status).toBe(200);
     expectNothingHeld();
@@ -236,7 +236,7 @@ describe("a stream of changes", () => {
   });
 });
 
-test("nothing is left when a client's connection breaks", async () => {
+test("a client's broken connection leaves nothing behind", async () => {
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -11,7 +11,7 @@ const HEARTBEAT_MS = 20_000;
 const SETTLE_MS = 200;
 /** Maximum number of streams per account. Each additional stream ends the oldest. */
 const MAX_STREAMS = 10;
-/** Time to report the eviction. A page that misses it reconnects, and evicts another stream. */
+/** Time to report an eviction, in ms. A page that misses the report reconnects, and evicts another stream. */
 const EVICTION_MS = 1000;
 /** Delay before a page reconnects after its stream ends. */
 const RETRY_MS = 3000;
@@ -20,7 +20,7 @@ type EventServices = Pick<PageServices, "events" | "shutdown" | "clock" | "log">
   readonly sessions: Pick<PageServices["sessions"], "isAlive">;
 };
 
-/** Mounts the stream that tells pages when their account's browsers change. Pages then reload their content. */
+/** Mounts the stream that notifies pages when their account's browsers change. Pages then reload their content. */
 export function mountEvents({ user }: Guards, services: EventServices): void {
   const { shutdown, clock, log } = services;
   /** Streams by account, oldest first. Aborting a controller evicts its stream. */
@@ -38,7 +38,7 @@ export function mountEvents({ user }: Guards, services: EventServices): void {
     streams.set(account.id, own);
     ending.signal.addEventListener("abort", () => {
       own.delete(evicted);
-      // An evicted stream can end after newer ones have begun.
+      // An evicted stream can end after newer streams have begun.
       if (own.size === 0 && streams.get(account.id) === own) streams.delete(account.id);
     });
     evicted.signal.addEventListener("abort", () => {
@@ -71,8 +71,8 @@ export function mountEvents({ user }: Guards, services: EventServices): void {
 }
 
 /**
- * Resolves when the stream has to end: the session or the account has ended, the client has disconnected, or the
- * stream is evicted.
+ * Resolves when the stream must end because the session or the account has ended, the client has disconnected, or the
+ * stream was evicted.
  */
 async function follow(
   { account, secret }: UserContext,
@@ -83,15 +83,15 @@ async function follow(
   let change = new AbortController();
   const unsubscribe = events.subscribe(account.id, () => change.abort());
   try {
-    // Sent immediately, so that the page knows that it is connected.
+    // Send this line immediately, so that the page knows that it is connected.
     await stream.write(`retry: ${RETRY_MS}\n\n`);
     for (;;) {
       await sleep(HEARTBEAT_MS, clock, AbortSignal.any([over, evicted, change.signal]));
       const isChanged = change.signal.aborted;
       if (isChanged) await sleep(SETTLE_MS, clock, AbortSignal.any([over, evicted]));
-      // Later changes need a new event: the page may load before they happen.
+      // Later changes need a new event, because the page may load before they occur.
       change = new AbortController();
-      // An open page does not extend its session.
+      // An open page doesn't extend its session.
       if (over.aborted || !(await sessions.isAlive(secret))) return;
       if (evicted.aborted) return await stream.writeSSE({ event: "evicted", data: "" });
       if (isChanged) await stream.writeSSE({ event: "changed", data: "" });

@@ -3,7 +3,7 @@ import type { Form } from "../../kit/form.ts";
 
 /** A form field for an option of Open. */
 export type OptionField = {
-  /** As the contract spells it, including its group: `Proxy.Host`. */
+  /** The name in the contract, including its group: `Proxy.Host`. */
   readonly name: string;
   /** JSON Pointer to the option in the request body. */
   readonly pointer: string;
@@ -38,7 +38,7 @@ const YES_OR_NO = [
   { value: "false", name: "No" },
 ];
 
-/** The most used options come first. Options that are not listed here come last. */
+/** The order of the fields, most used first. Options that aren't listed come last. */
 const ORDER = [
   "Label",
   "Tags",
@@ -56,12 +56,12 @@ const ORDER = [
   "IgnoredDefaultArgs",
 ];
 
-/** All options of the contract. New options become fields automatically. */
+/** All options in the contract. New options become fields automatically. */
 export const OPEN_FIELDS: readonly OptionField[] = toFields(find("#/components/schemas/OpenOptions"), "", "").toSorted(
   (one, other) => rank(one) - rank(other),
 );
 
-/** Converts the form to the body of Open. Empty fields are left out. */
+/** Converts the form to the body of an Open request. Empty fields are omitted. */
 export function toBody(fields: readonly OptionField[], form: Form): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const field of fields) {
@@ -93,7 +93,7 @@ function toValue(field: OptionField, form: Form): unknown {
   }
 }
 
-/** Other text stays a string, which validation then rejects. */
+/** Any other text remains a string, which validation then rejects. */
 function toJson(text: string): unknown {
   if (text === "true" || text === "false") return text === "true";
   const number = Number(text);

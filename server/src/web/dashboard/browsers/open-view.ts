@@ -8,15 +8,15 @@ import { OPEN_FIELDS, type OptionField } from "./open-fields.ts";
 /** The form's values and errors. */
 export type OpenEntered = {
   text(name: string): string;
-  /** By JSON Pointer, as in the API's errors. */
+  /** The fields' errors by JSON Pointer, as in the API's errors. */
   readonly faults: ReadonlyMap<string, string>;
-  /** An error that is unrelated to a field. */
+  /** An error that doesn't concern a field. */
   readonly refusal: { readonly message: string; readonly isAboutPlan: boolean } | undefined;
 };
 
 const ALL_FIELDS = OPEN_FIELDS.flatMap((field) => (field.kind === "group" ? [field, ...field.fields] : [field]));
 
-/** How long the browser waits for its first client, in seconds. The API's default is for programs, which are faster. */
+/** Seconds that the browser waits for its first client. The API's default is for programs, which connect faster. */
 const KEEP_OPEN_S = "600";
 
 export const NOTHING_ENTERED: OpenEntered = {
@@ -59,7 +59,7 @@ export function renderCannotOpen(frame: Frame, allowance: Allowance): Html {
     }`;
 }
 
-/** Renders links to the fields with errors, and errors that are unrelated to a field. */
+/** Renders links to the fields with errors, and errors that don't concern a field. */
 function renderFaultList(entered: OpenEntered): Html {
   const { faults } = entered;
   if (faults.size === 0) return html``;

@@ -129,7 +129,7 @@ describe("the form that opens a browser", () => {
     expect(text).toMatch(/Args entry 2: .*--gpu-launcher/);
   });
 
-  test("explains what to do without a plan, and opens no browser", async () => {
+  test("explains what to do if the account has no plan, and opens no browser", async () => {
     const user = await signUp(fake.service.url);
     const { status, text } = await user.post("/dashboard/open");
     expect(status).toBe(403);
@@ -138,7 +138,7 @@ describe("the form that opens a browser", () => {
     expect(await sessions()).toEqual([]);
   });
 
-  test("reports a browser kind that is not installed with the API's error", async () => {
+  test("reports a browser kind that isn't installed with the API's error", async () => {
     const { status, text } = await operator.post("/dashboard/open", { Browser: "0" });
     expect(status).toBe(503);
     expect(text).toContain("Chrome");

@@ -8,7 +8,7 @@ const PLANTED = "a-secret-that-somebody-else-knows-as-well-0";
 
 const HTTPS = { RBS_PUBLIC_URL: "https://browsers.example" };
 
-/** Sends a request with any headers, like a proxy or another site. */
+/** Sends a request with arbitrary headers, as a proxy or another site could. */
 function ask(
   { url }: DashboardRig,
   { path = "/sign-in", method = "GET", body = "", ...headers }: Record<string, string>,
@@ -35,7 +35,7 @@ const secretOf = (user: PageUser): string => /rbs_session_\w+=([\w-]+)/.exec(use
 const isIn = async (rig: DashboardRig, secret: string): Promise<boolean> =>
   (await rig.services.auth.sessions.find(secret)) !== undefined;
 
-test("a planted cookie is not used for the new session", async () => {
+test("a planted cookie isn't used for the new session", async () => {
   await using rig = await startDashboardRig();
   await rig.services.accounts.signUp(EMAIL, PASSWORD);
   const victim = newPageUser(rig.url);
@@ -48,10 +48,10 @@ test("a planted cookie is not used for the new session", async () => {
   expect(await isIn(rig, PLANTED)).toBe(false);
 });
 
-describe("with several cookies, because other sites on this host can plant some", () => {
+describe("with several cookies, some of which other sites on this host may have planted", () => {
   const open = async (user: PageUser, Cookie: string) => (await user.get("/dashboard", { Cookie })).status;
 
-  test("the valid cookie counts, so that invalid cookies don't lock the user out", async () => {
+  test("the valid cookie is used, so that invalid cookies don't lock the user out", async () => {
     await using rig = await startDashboardRig();
     const { user } = await rig.newMember(EMAIL);
     const own = user.cookies();
@@ -139,13 +139,13 @@ test("with an HTTPS URL, the cookie is Secure and other hosts can't set it", asy
   );
   const [secret = ""] = /(?<==)[\w-]{43}/.exec(cookie) ?? [];
 
-  // The same secret under the name that other hosts could set is not valid.
+  // The same secret isn't valid under the cookie name that other hosts could set.
   const inClear = await ask(rig, { ...host, path: "/dashboard", cookie: `rbs_session_80=${secret}` });
   expect([inClear.status, inClear.headers["location"]]).toEqual([303, "/sign-in?next=%2Fdashboard"]);
   expect((await ask(rig, { ...host, path: "/dashboard", cookie: `__Host-rbs_session_443=${secret}` })).status).toBe(
     200,
   );
-  // The origin of the form shows that it was sent over http.
+  // The form's origin shows that the form was sent over HTTP.
   const byHttp = { ...host, origin: "http://browsers.example", ...FORM, method: "POST", body: credentials(EMAIL) };
   expectRefused(await ask(rig, byHttp));
 });
@@ -165,7 +165,7 @@ test.each([
   expect(String(headers["set-cookie"])).toMatch(new RegExp(`^${name}=[\\w-]{43};`));
 });
 
-test("if the trusted proxy reports HTTP, the pages ask for HTTPS", async () => {
+test("if the trusted proxy reports HTTP, the pages ask the user to open them over HTTPS", async () => {
   await using rig = await startDashboardRig({ ...HTTPS, RBS_TRUSTED_PROXIES: "127.0.0.1" });
   const host = { host: "browsers.example", origin: "https://browsers.example" };
   for (const proto of ["http", "https, http"]) {
@@ -188,7 +188,7 @@ test("signing out ends the session on the server and clears the cookie", async (
   expect(headers.getSetCookie()).toEqual([
     expect.stringMatching(/^rbs_session_\d+=; Max-Age=0; Path=\/; HttpOnly; SameSite=Lax$/),
   ]);
-  // The next sign-in in this web browser doesn't wait because of other clients' failures.
+  // The next sign-in from this web browser isn't delayed by other clients' failures.
   expect(user.cookies()).toMatch(/^rbs_known_\d+=[\w-]{22}$/);
   expect((await user.get("/dashboard", { Cookie: before })).headers.get("location")).toBe("/sign-in?next=%2Fdashboard");
 });
@@ -212,7 +212,7 @@ test.each([
     ["browsers.example", "192.0.2.1", "localhost.evil.example", "evil.example:80", "127.0.0.1.evil.example", "[::2]"],
   ],
   [HTTPS, ["evil.example", "browsers.example.evil.example", "xbrowsers.example", "192.0.2.1"]],
-])("with %j, no page is available under another host", async (settings, hosts) => {
+])("with %j, no page is available under another host name", async (settings, hosts) => {
   await using rig = await startDashboardRig(settings);
   await rig.services.accounts.signUp(EMAIL, PASSWORD);
   for (const host of hosts)
@@ -247,7 +247,7 @@ test("a request with another site's URL in its request line is rejected", async 
   expect((await ask(rig, { path: "http://evil.example/sign-in" })).status).toBe(403);
 });
 
-test("changing the password signs out other browsers and keeps this one", async () => {
+test("changing the password signs out other browsers and keeps this one signed in", async () => {
   await using rig = await startDashboardRig();
   const { user } = await rig.newMember(EMAIL);
   const elsewhere = await signIn(rig.url, EMAIL, PASSWORD);

@@ -7,14 +7,14 @@ import { newPageUser, PASSWORD, type PageResponse, signUp } from "../../../../te
 import { HAS_VARIANTS, variant } from "../../../../test/support/variants.ts";
 
 const EMAIL = "anna@example.com";
-const WRONG = "a sentence that is not it";
-/** Behind a trusted proxy, so that each client can have its own address. */
+const WRONG = "a sentence that isn't the password";
+/** Settings for a server behind a trusted proxy, so that each client can have its own address. */
 const BEHIND_PROXY = { RBS_PUBLIC_URL: "http://127.0.0.1", RBS_TRUSTED_PROXIES: "127.0.0.1", RBS_SIGNUP: "open" };
 
 let rig: DashboardRig;
 
 beforeEach(async () => {
-  // The variants cause many sign-ins at the same time, so each has to take as long as with the real hasher.
+  // The variants cause many concurrent sign-ins, so each sign-in must take as long as with the real hasher.
   const hasher = newArgon2Hasher({ randomBytes, clock: systemClock });
   rig = await startDashboardRig(BEHIND_PROXY, HAS_VARIANTS ? { hasher } : {});
   await rig.services.accounts.signUp(EMAIL, PASSWORD);
@@ -46,7 +46,7 @@ async function inTurns<T>(count: number, atOnce: number, work: (index: number) =
 const count = (statuses: readonly number[], status: number): number => statuses.filter((one) => one === status).length;
 
 variant(
-  "of 200 sign-ins from an address, five check a password and the rest wait or fail, and other clients can sign in",
+  "of 200 sign-ins from one address, five check a password and the rest wait or fail, and other clients can still sign in",
   async () => {
     const compared = vi.spyOn(rig.services.store.accounts, "findByEmail");
     const leaving = new AbortController();
@@ -69,7 +69,7 @@ variant(
   },
 );
 
-test("after wrong passwords from many addresses, a new client can sign in, and is then known", async () => {
+test("a new client can sign in after wrong passwords from many addresses, and is known afterwards", async () => {
   const statuses = await inTurns(5, 5, async (index) => (await attempt(EMAIL, WRONG, `192.0.3.${index}`)).status);
   expect(statuses).toEqual([401, 401, 401, 401, 401]);
   const user = newPageUser(rig.url);
@@ -84,7 +84,7 @@ test("after wrong passwords from many addresses, a new client can sign in, and i
   expect(signedIn).toHaveBeenCalledWith(EMAIL, PASSWORD, expect.objectContaining({ known }));
 });
 
-variant("while one address tries passwords, the server answers other clients, and they can sign in", async () => {
+variant("while one address tries passwords, the server responds to other clients, and they can sign in", async () => {
   const flood = { underWay: 200 };
   const flooding = inTurns(flood.underWay, 40, async (index) => {
     const { status } = await attempt(`${index}@example.com`, WRONG);
@@ -224,7 +224,7 @@ test("signing up looks the same for a new and a taken email address, and both co
 });
 
 describe("when sign-up is closed", () => {
-  test("users can't sign up, and no page links to it", async () => {
+  test("users can't sign up, and no page links to the sign-up form", async () => {
     await using closed = await startDashboardRig({ RBS_SIGNUP: "closed" });
     const user = newPageUser(closed.url);
     expect((await user.get("/sign-up")).status).toBe(403);
@@ -246,7 +246,7 @@ test.each([
   expect(text).not.toContain(password);
 });
 
-test("an address can create ten accounts, and mistakes don't count", async () => {
+test("an IP address can create ten accounts, and invalid input doesn't count", async () => {
   await using open = await startDashboardRig();
   const user = newPageUser(open.url);
   for (let index = 0; index < 12; index += 1)

@@ -11,9 +11,9 @@ type Entered = {
   readonly notice?: { readonly kind: "good" | "bad"; readonly text: string };
 };
 
-/** The same message for an unknown email, a wrong password and a disabled account. */
+/** Shown for unknown emails, wrong passwords and disabled accounts alike. */
 const WRONG =
-  "Incorrect email address or password. Passwords are case-sensitive. After some failed sign-ins, the next one can take up to " +
+  "Incorrect email address or password. Passwords are case-sensitive. After several failed sign-ins, the next sign-in can take up to " +
   "40 seconds.";
 
 /** Mounts sign-in and sign-out. */

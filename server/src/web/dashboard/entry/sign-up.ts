@@ -7,9 +7,9 @@ import { orAccountError, PageError } from "../../kit/errors.ts";
 import { toSignInPage } from "./sign-in.ts";
 import type { PageServices } from "../../kit/page-services.ts";
 
-/** The same message for a new and a taken email. */
+/** Shown for new and taken emails alike. */
 const SIGNED_UP =
-  "Your account is ready, unless this email address already has one. Sign in to continue. An existing account keeps its password.";
+  "Your account is ready, unless one already exists for this email address. Sign in to continue. An existing account keeps its password.";
 
 export function mountSignUp({ anyone }: Guards, { signIn, addressOf }: PageServices): void {
   anyone.get("/sign-up", (context) => {

@@ -9,7 +9,7 @@ import { newPageUser, type PageUser } from "../../../../test/support/pages/page-
 import { TOKEN_FIELD, toFormToken } from "../../kit/form-token.ts";
 
 const FOREIGN = "https://evil.example";
-/** Forms that need no session, so there is no session for other sites to misuse. */
+/** Forms that need no session, so other sites have no session to misuse. */
 const WITHOUT_SESSION = ["/sign-in", "/sign-up"];
 
 let rig: DashboardRig;
@@ -37,13 +37,13 @@ const FORGED: readonly (readonly [string, (own: string, others: string) => Sent]
   ["without a form token", () => ({ fields: { [TOKEN_FIELD]: undefined } })],
   ["with an empty form token", () => ({ fields: { [TOKEN_FIELD]: "" } })],
   ["with another session's form token", (_, others) => ({ fields: { [TOKEN_FIELD]: toFormToken(others) } })],
-  ["with the session's own secret for a form token", (own) => ({ fields: { [TOKEN_FIELD]: own } })],
+  ["with the session's own secret as the form token", (own) => ({ fields: { [TOKEN_FIELD]: own } })],
   ["from another site", () => ({ headers: { Origin: FOREIGN } })],
   ["from another port of this host", () => ({ headers: { Origin: "http://127.0.0.1:1" } })],
-  ["from this host's other name", () => ({ headers: { Origin: `http://localhost:${rig.url.port}` } })],
-  ["from a page without an origin", () => ({ headers: { Origin: "null" } })],
+  ["from another name of this host", () => ({ headers: { Origin: `http://localhost:${rig.url.port}` } })],
+  ["from a page without an Origin header", () => ({ headers: { Origin: "null" } })],
   ["without an origin", () => ({ headers: { Origin: undefined } })],
-  ["from another site of this host", () => ({ headers: { Origin: undefined, "Sec-Fetch-Site": "same-site" } })],
+  ["from another origin on the same site", () => ({ headers: { Origin: undefined, "Sec-Fetch-Site": "same-site" } })],
   ["from another site, without an origin", () => ({ headers: { Origin: undefined, "Sec-Fetch-Site": "cross-site" } })],
   ["by direct navigation", () => ({ headers: { Origin: undefined, "Sec-Fetch-Site": "none" } })],
 ];

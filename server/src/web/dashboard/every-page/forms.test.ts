@@ -43,18 +43,18 @@ test.each([
   ["text/plain", "email=a@b"],
   ["application/x-www-form-urlencoded-not", "email=a@b"],
   ["", "email=a@b"],
-])("a body of type %j is rejected by every form", async (type, body) => {
+])("every form rejects a body of type %j", async (type, body) => {
   const before = readTables(rig);
   for (const path of allForms())
     expect([path, (await send(path, body, { "Content-Type": type })).status]).toEqual([path, 415]);
   expect(readTables(rig)).toEqual(before);
 });
 
-test("every form accepts 64 KiB and rejects one byte more", async () => {
+test("every form accepts 64 KiB and rejects larger bodies", async () => {
   const before = readTables(rig);
   const body = (bytes: number): string => `x=${"a".repeat(bytes - 2)}`;
   for (const path of allForms()) {
-    // Without a form token, the form changes nothing.
+    // The form changes nothing without a form token.
     expect([path, (await send(path, body(MAX_BYTES))).status]).toEqual([path, 403]);
     const tooLarge = await send(path, body(MAX_BYTES + 1));
     expect([path, tooLarge.status]).toEqual([path, 413]);
@@ -91,7 +91,7 @@ describe.each([
   ["names of an object's own properties", "__proto__=x&constructor=y&toString=z"],
   ["characters that grow when they are normalized", `email=a%40b.example&password=${"\uFDFA".repeat(20_000)}`],
 ])("a form with %s", (_, body) => {
-  test.each(["/sign-in", "/sign-up"])("sent to %s leads to a page that explains the error", async (path) => {
+  test.each(["/sign-in", "/sign-up"])("sent to %s returns a page that explains the error", async (path) => {
     const answer = await send(path, body, { Cookie: "" });
     expect([path, answer.status, answer.headers.getSetCookie()]).toEqual([path, path === "/sign-in" ? 401 : 400, []]);
     expect(await answer.text()).toContain('role="alert"');
@@ -105,7 +105,7 @@ describe.each([
   });
 });
 
-test("the last value of a repeated field counts, including the form token's", async () => {
+test("the last value of a repeated field counts, even for the form token", async () => {
   const fields = "additional-units=on&form-token=x";
   const page = await user.get("/dashboard/settings");
   const [, token = ""] = /name="form-token" value="([^"]+)"/.exec(page.text) ?? [];
@@ -113,7 +113,7 @@ test("the last value of a repeated field counts, including the form token's", as
   expect((await send("/dashboard/settings/additional-units", `${fields}&form-token=${token}`)).status).toBe(303);
 });
 
-test("a client that disconnects while it sends a form causes no server error", async () => {
+test("a client that disconnects while sending a form causes no server error", async () => {
   const socket = connect(Number(rig.url.port), rig.url.hostname);
   await once(socket, "connect");
   const head = [
@@ -129,7 +129,7 @@ test("a client that disconnects while it sends a form causes no server error", a
     if (lines.some(({ event }) => event === "request.abandoned" || event === "page.failed")) resolve();
     return push(...lines);
   };
-  // The server has started reading once it answers a later request.
+  // Once the server responds to a later request, it has started reading the form.
   await newPageUser(rig.url).get("/healthz");
   socket.destroy();
   await promise;

@@ -10,7 +10,7 @@ import {
 import { TOKEN_FIELD, toFormToken } from "../../kit/form-token.ts";
 
 const MARKUP = `<script>canary()</script><img src=x onerror=canary()>"'`;
-/** Email addresses that contain markup. */
+/** Anna's email address, which contains markup. */
 const ANNAS = `"<script>canary()</script><b>'"@canary.example`;
 const LABEL = `canary-label ${MARKUP}`;
 const TOKEN_NAME = `canary-token ${MARKUP}`;
@@ -19,7 +19,7 @@ const KEY = "sk-canary-key-0123456789";
 
 let rig: DashboardRig;
 let anna: { user: PageUser; token: string; id: string };
-/** What another user's pages must not contain. */
+/** Strings that another user's pages must not contain. */
 let canaries: string[];
 /** Anna's ids that page and form paths can contain. */
 let names: string[];
@@ -96,7 +96,7 @@ describe("another account", () => {
     const [, , address = "", key = "", token = ""] = names;
     const forms = allPaths("POST").filter((path) => !path.startsWith("/sign-"));
     for (const path of forms) {
-      // A session for each form, since some forms end it.
+      // Use a new session for each form, because some forms end the session.
       const secret = await services.auth.sessions.begin(carl);
       const fields = { address, key, id: token, token, browser: names[1], account: anna.id, email: ANNAS, name: "x" };
       const cookie = { Cookie: `rbs_session_${rig.url.port}=${secret}` };
@@ -108,7 +108,7 @@ describe("another account", () => {
   });
 });
 
-test("other users can't open operator pages, and visitors can open only the pages for signing in", async () => {
+test("other users can't open operator pages, and visitors can open only the sign-in pages", async () => {
   const { user } = await rig.newMember("dora@example.com");
   for (const path of allPaths("GET").filter((one) => one.startsWith("/operator")))
     expect([path, (await user.get(path)).status]).toEqual([path, 404]);
@@ -127,15 +127,15 @@ test("user input appears as text, never as markup, on every user and operator pa
       // Browsers save downloads instead of rendering them, as long as they respect the type.
       if (headers.get("content-type")?.startsWith("text/html") !== true) continue;
       expect([path, /<(?:script>canary|img src=x|b>)/.test(text)]).toEqual([path, false]);
-      // No value ends its attribute: in tags, quotes come in pairs and are escaped inside.
+      // No value closes its attribute early: quotes in tags are paired, and quotes inside values are escaped.
       expect([path, /=(?:"[^"]*"|'[^']*')[^\s/>]*canary\(\)/.test(text)]).toEqual([path, false]);
       if (text.includes("&lt;script&gt;canary()")) shown += 1;
     }
-  // Make sure the text is present: each of her pages shows the email address.
+  // Make sure the text is present: each of Anna's pages shows her email address.
   expect(shown).toBeGreaterThan(3);
 });
 
-test("an email address with markup can sign up, sign in and delete its account", async () => {
+test("a user whose email address contains markup can sign up, sign in and delete the account", async () => {
   const seen = await signIn(rig.url, ANNAS, PASSWORD).then((user) => user.get("/dashboard/settings"));
   expect(seen.status).toBe(200);
   expect(seen.text).toContain("&lt;script&gt;canary()&lt;/script&gt;");

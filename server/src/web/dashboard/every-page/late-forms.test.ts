@@ -13,7 +13,7 @@ import { newGuards } from "../../kit/guards.ts";
 
 const EMAIL = "anna@example.com";
 const TYPE = "application/x-www-form-urlencoded";
-/** Has no effect by itself. */
+/** Does nothing while the form's body is delayed. */
 const NOTHING = async (): Promise<void> => {};
 
 /** Sends a form whose body arrives after `meanwhile`. @returns The response's status line and Location header. */
@@ -39,7 +39,7 @@ async function sendLate(
     "Connection: close",
   ];
   socket.write(`${head.join("\r\n")}\r\n\r\n${body.slice(0, 1)}`);
-  // The server has started reading once it answers a later request.
+  // Once the server responds to a later request, it has started reading the form.
   await newPageUser(rig.url).get("/healthz");
   await meanwhile();
   socket.write(body.slice(1));
@@ -72,7 +72,7 @@ test.each<[string, Ending]>([
     },
   ],
   ["has been disabled", (rig, _, id) => rig.services.store.accounts.change(id, { isDisabled: true })],
-])("a form changes nothing if its sender %s before its body arrived", async (_, end) => {
+])("a form changes nothing if its sender %s before the body arrived", async (_, end) => {
   await using rig = await startDashboardRig();
   const { user, id } = await rig.newMember(EMAIL);
   const sent = await sendLate(rig, user, TOKEN_FORM.path, TOKEN_FORM.fields, () => end(rig, user, id));
@@ -80,7 +80,7 @@ test.each<[string, Ending]>([
   expect(JSON.stringify(readTables(rig)["tokens"])).not.toContain('"late"');
 });
 
-test("an operator's form changes nothing if their rights were removed before its body arrived", async () => {
+test("an operator's form changes nothing if the operator's rights were removed before the form's body arrived", async () => {
   await using rig = await startDashboardRig();
   const { user, id } = await rig.newMember(EMAIL, { isOperator: true });
   const { status } = await sendLate(rig, user, "/operator/accounts/new", { email: "new@example.com" }, () =>
@@ -90,7 +90,7 @@ test("an operator's form changes nothing if their rights were removed before its
   expect(JSON.stringify(readTables(rig)["accounts"])).not.toContain("new@example.com");
 });
 
-test("a form whose body does not arrive within 20 s is rejected, and the server stops waiting", async () => {
+test("a form whose body doesn't arrive within 20 s is rejected, and the server stops waiting", async () => {
   const clock = new FakeClock();
   const app: ServiceApp = new Hono<{ Bindings: HttpBindings; Variables: { requestId: string } }>();
   app.onError((error, c) => c.text(error.message, error instanceof PageError ? error.status : 500));

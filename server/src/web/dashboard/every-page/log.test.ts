@@ -12,7 +12,7 @@ test("the log records account actions by account id, without email addresses or 
   const { id } = (await rig.services.accounts.list()).find((one) => one.email === email) ?? {};
   const visitor = newPageUser(rig.url);
   await visitor.get("/sign-in");
-  await visitor.post("/sign-in", { email, password: "a sentence that is not it" });
+  await visitor.post("/sign-in", { email, password: "a sentence that isn't the password" });
   await user.get("/dashboard/settings");
   await user.post("/dashboard/settings/plan", { plan: "self-hosted" });
   await user.get("/dashboard/settings");

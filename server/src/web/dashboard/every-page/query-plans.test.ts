@@ -14,7 +14,7 @@ import { migratePostgres } from "../../../adapters/sql/postgres/migrate.ts";
 
 const MONTH = "2024-02";
 
-/** Pages for users and operators, and programs' requests. */
+/** Pages and downloads for users and operators. */
 const PAGES = [
   "/dashboard",
   "/dashboard/open",
@@ -34,18 +34,18 @@ const PAGES = [
   "/operator/audit?of=no-such-account&behind=x",
 ];
 
-/** Enough for a second page. */
+/** Enough browsers and accounts for a second page. */
 const [BROWSERS, ACCOUNTS] = [1200, 60];
 
 /** The account search. */
 const SEARCH = /\bstrpos\("email_key"/;
 
-/** More rows than the account has, and fewer than the tables. */
+/** More rows than the account has, but fewer than the tables have. */
 const MANY = 1300;
 
 afterEach(() => vi.restoreAllMocks());
 
-test("in SQLite, no query of pages, Open or Close scans a whole table, except the account search", async () => {
+test("in SQLite, no query by a page, Open or Close scans a whole table, except for the account search", async () => {
   const prepare = vi.spyOn(DatabaseSync.prototype, "prepare");
   // The migration check may scan tables.
   await (await openTestStore())[Symbol.asyncDispose]();
@@ -72,7 +72,7 @@ test("in SQLite, no query of pages, Open or Close scans a whole table, except th
   expect(scans).toEqual([]);
 });
 
-test("in PostgreSQL, no query of pages, Open or Close reads many rows, except the account search", async () => {
+test("in PostgreSQL, no query by a page, Open or Close reads many rows, except for the account search", async () => {
   await using postgres = await startPostgres();
   const url = await postgres.createDatabase();
   await migratePostgres(url);
@@ -86,7 +86,7 @@ test("in PostgreSQL, no query of pages, Open or Close reads many rows, except th
   await useEverything(fake, accountIdOf, async (accountId) => {
     calls = [...query.mock.calls];
     await addAccountsToPostgres(url, { count: 1.2 * MANY, period: "2024-01" });
-    // Its last step is to collect statistics.
+    // The last step of this function collects statistics.
     await addEndedBrowsersToPostgres(url, { accountId, period: MONTH, count: BROWSERS, countOfOthers: 8 });
     query.mockClear();
   });
@@ -170,7 +170,7 @@ function toSteps(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(toSteps)];
 }
 
-/** How many rows a step has read. */
+/** Returns the number of rows that a step has read. */
 function rowsOf(step: Plan): number {
   return (step["Actual Rows"] + (step["Rows Removed by Filter"] ?? 0)) * step["Actual Loops"];
 }
@@ -179,15 +179,15 @@ function toText(step: Plan): string {
   return `${step["Node Type"]} ${step["Index Name"] ?? step["Relation Name"] ?? ""} reads ${rowsOf(step)} rows`;
 }
 
-/** Whether a step reads more rows the larger the table is. */
+/** Whether the number of rows that a step reads grows with the table. */
 function isSlow(step: string, sql: string): boolean {
-  // Sorting reads all rows before it returns the first row. An account has few tokens.
+  // Sorting reads all rows before it returns the first row. This is acceptable for tokens, because an account has few.
   if (step.includes("TEMP B-TREE FOR ORDER BY")) return !sql.includes('from "tokens"');
   if (!step.startsWith("SCAN ")) return false;
-  // These are not tables but a given list and the rows of a page. Operators are few, and a start reads all browsers
-  // that are open.
+  // `json_each` and `chosen` aren't tables but a given list and a page's rows. There are few operators, and a starting
+  // server reads all open browsers.
   if (/^SCAN (json_each|chosen)\b|USING INDEX operators$|^SCAN browsers$/.test(step)) return false;
-  // A page of the list ends early. A search without a match reads all email addresses.
+  // The page size limits how many rows a list reads. A search without a match reads all email addresses.
   return !(/ INDEX (accounts_by_beginning|sqlite_autoindex_audit_1)$/.test(step) && /\blimit \?/.test(sql));
 }
 

@@ -8,7 +8,7 @@ const PLANS = new Map(["small", "large"].map((name) => [name, { ...SELF_HOSTED, 
 const LIMITS = { parallel: undefined, units: undefined, hasAdditionalUnits: false };
 const NOW = { isDisabled: false, isOperator: false, version: 0, createdAt: new Date(0), unitsUsed: 0, openBrowsers: 0 };
 
-/** The plans on an account's page after a form with an error. The selected one has a star. */
+/** Returns the plans that an account's page offers after a form error. A star marks the selected plan. */
 async function offered(plan: string | undefined, entered: string): Promise<string[]> {
   const account = { id: "a", email: "ann@example.com", plan, ...LIMITS, ...NOW };
   const faults = new Map([["parallel", "Enter a whole number."]]);
@@ -30,10 +30,10 @@ test.each([
   ["small", "large", ["none", "small", "large*"]],
   ["small", "none", ["none*", "small", "large"]],
   [undefined, "large", ["none", "small", "large*"]],
-  // The plan no longer exists, and the account still has it.
+  // The account still has a plan that no longer exists.
   ["gone", "gone", ["none", "small", "large", "gone*"]],
   ["gone", "small", ["none", "small*", "large"]],
-  // Only a forged form has this plan.
+  // Only a forged form can contain this plan.
   ["small", "huge", ["none", "small*", "large"]],
   [undefined, "huge", ["none*", "small", "large"]],
 ])("after an error, the form for the plan %s with %s chosen offers %j", async (plan, entered, all) => {

@@ -25,7 +25,7 @@ type ShownAccount = {
   /** Whether this is the signed-in operator's own account. */
   readonly isOwn: boolean;
   readonly plans: Plans;
-  /** The result of the last form, from the URL. */
+  /** The result of the last submitted form, from the URL. */
   readonly done: string | undefined;
   readonly entered: TermsEntered;
   /** The action that was rejected because of the operator's password, and the reason. */
@@ -122,7 +122,7 @@ function renderCount({ faults, ...entered }: TermsEntered, name: "parallel" | "u
   });
 }
 
-/** Returns the members of a question that requires the operator's password. */
+/** Returns the properties of a question that requires the operator's password. */
 function confirmed(action: ConfirmedAction, { account: { id }, refused }: ShownAccount) {
   const fault = refused?.action === action ? refused.fault : undefined;
   return { path: `/operator/accounts/${id}/${action}`, password: { fault } };
@@ -141,7 +141,7 @@ function renderSecrets(frame: Frame, shown: ShownAccount): Html {
   });
   const password = renderQuestion(frame, {
     ask: "Reset password…",
-    text: `${email} is signed out everywhere and receives a new random password. It is shown once.`,
+    text: `${email} is signed out everywhere and receives a new random password, which is shown once.`,
     act: "Reset password",
     ...confirmed("password", shown),
   });

@@ -29,7 +29,7 @@ describe("an account", () => {
     [{ email: "operator@localhost", plan: "none" }, "email", "already exists."],
     [{ email: "no-plan@example.com", plan: "" }, "plan", "Choose a plan, or none."],
     [{ email: "plan@example.com", plan: "huge" }, "plan", "There is no plan &quot;huge&quot;"],
-  ])("is not created with %j: the field %s shows the error, and the input stays", async (fields, at, words) => {
+  ])("isn't created with %j: the field %s shows the error, and the form keeps the input", async (fields, at, words) => {
     await rig.operator.get("/operator/accounts/new");
     const { status, text } = await rig.operator.post("/operator/accounts/new", fields);
     expect(status).toBe(400);
@@ -114,7 +114,7 @@ describe("an account", () => {
   });
 
   test.each(["password", "token", "give-rights", "take-rights"])(
-    "is not changed by %s without the operator's own password",
+    "isn't changed by %s without the operator's own password",
     async (action) => {
       const { user, password, token } = await rig.newUser();
       const isOperator = action === "take-rights";
@@ -142,7 +142,7 @@ describe("an account", () => {
 });
 
 describe("operator rights", () => {
-  test("give access to the operator page, and removing them takes it away", async () => {
+  test("give access to the operator page until they are removed", async () => {
     const { user } = await rig.newUser();
     await rig.act(user.email, "give-rights");
     expect((await user.get("/operator")).status).toBe(200);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 afterAll(() => rig[Symbol.asyncDispose]());
 
-/** The cells of the table, one text for each row. */
+/** Returns the text of each table row. */
 function readRows(text: string): string[] {
   const [, table = ""] = /id="acts"[^]*?<tbody>([^]*?)<\/tbody>/.exec(text) ?? [];
   return [...table.matchAll(/<tr>([^]*?)<\/tr>/g)].map(([, row = ""]) =>
@@ -30,7 +30,7 @@ test("an account's page shows its own audit log entries, and the audit log shows
   const path = await rig.findPath(email);
   const acts = [
     "Disabled the account",
-    "Changed plan or limits plan self-hosted, 2 parallel browsers, units of the plan, additional units off",
+    "Changed plan or limits plan self-hosted, 2 parallel browsers, the plan&#39;s units, additional units off",
     "Created the account no plan",
   ];
   const ofAccount = acts.map((act) => `${act} ${operator}`);
@@ -44,7 +44,7 @@ test("an account's page shows its own audit log entries, and the audit log shows
   ]);
 });
 
-test("entries about a deleted account stay, without its email address", async () => {
+test("entries about a deleted account remain, without the account's email address", async () => {
   const { user, password } = await rig.newUser();
   const { email } = user;
   const id = (await rig.findPath(email)).split("/").at(-1) ?? "";

@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<ActName, string>> = {
   "server removed": "Removed the server",
 };
 
-/** Mounts the audit log, which lists what operators have done to one account or server, or to all. */
+/** Mounts the audit log, which lists what operators have done to one account or server, or to all of them. */
 export function mountOperatorActs({ operator }: Guards, { operators }: { readonly operators: Operators }): void {
   operator.get(PATH, async (context) => {
     const { frame, c } = context;
@@ -64,7 +64,7 @@ export function toActsPath(subject: string): string {
 
 /**
  * Renders the table below a heading with the id `acts`.
- * @param subject The account or server of all entries. If undefined, the table has a column for it.
+ * @param subject The account or server that all entries concern. If undefined, the table has a subject column.
  */
 export function renderActs(frame: Frame, { acts, emails }: ActPage, subject: string | undefined): Html {
   if (acts.length === 0) return html`<p class="card empty">Nothing yet.</p>`;
@@ -101,9 +101,9 @@ function renderAct(
   </tr>`;
 }
 
-/** @returns Undefined for a detail that is not shown. */
+/** @returns Undefined for a detail that isn't shown. */
 function toWords(name: string, value: Act["details"][string]): string | undefined {
-  const toLimit = (noun: string): string => (typeof value === "number" ? toCount(value, noun) : `${noun}s of the plan`);
+  const toLimit = (noun: string): string => (typeof value === "number" ? toCount(value, noun) : `the plan's ${noun}s`);
   switch (name) {
     case "plan":
       return typeof value === "string" ? `plan ${value}` : "no plan";

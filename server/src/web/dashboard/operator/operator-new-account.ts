@@ -12,7 +12,7 @@ import type { PageServices } from "../../kit/page-services.ts";
 
 type Entered = {
   readonly email: string;
-  /** The name of a plan, `none`, or empty if not chosen yet. */
+  /** The name of a plan, `none`, or an empty string if no plan has been chosen yet. */
   readonly plan: string;
   readonly fault?: { readonly field: "email" | "plan"; readonly message: string };
 };

@@ -14,7 +14,7 @@ import { type Frame, type Html, renderForm } from "../../kit/layout.ts";
 
 const ROLES: Readonly<Record<Role, string>> = { all: "Server", front: "Front-end", worker: "Worker" };
 
-/** The style and the text of the badge for each state. */
+/** Badge style and text for each state. */
 const BADGES: Readonly<Record<ServerState, readonly [tone: string, text: string]>> = {
   active: ["good", "Running"],
   cordoned: ["busy", "Cordoned"],
@@ -64,7 +64,7 @@ export function renderServers(frame: Frame, servers: readonly Server[]): Html {
     })}`;
 }
 
-/** Whether browsers run on workers instead of the servers with these pages. */
+/** Whether browsers run on workers instead of on the servers that serve these pages. */
 export function isCluster(servers: readonly Server[] | undefined): boolean {
   return servers?.some(({ role }) => role === "front") ?? false;
 }
@@ -98,7 +98,7 @@ function renderServer(frame: Frame, server: Server, arePlansEqual: boolean): Htm
   </tr>`;
 }
 
-/** Whether the worker would open browsers, but its release is incompatible with this front-end. */
+/** Whether the worker is active, but runs a release that is incompatible with this front-end. */
 function isForeign(server: Server): boolean {
   return server.role === "worker" && toServerState(server) === "active" && !isCallable(server.calls);
 }
@@ -124,9 +124,9 @@ function renderUncordon(frame: Frame, id: string): Html {
   return renderForm(frame, `/operator/servers/${id}/uncordon`, button);
 }
 
-const CORDON = "It stops opening browsers, even after a restart. Its open browsers stay open.";
+const CORDON = "The server stops opening browsers, even after a restart. Its open browsers stay open.";
 const DRAIN =
-  "It stops opening browsers, and exits after its open browsers have closed. After a restart, it opens browsers again.";
+  "The server stops opening browsers, and exits after its open browsers have closed. After a restart, it opens browsers again.";
 
 /** Renders a button that explains its effect before it acts. */
 function renderAction(frame: Frame, id: string, label: string, effect: string): Html {

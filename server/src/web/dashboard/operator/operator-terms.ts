@@ -7,7 +7,7 @@ import type { AccountTerms } from "../../../services/operators/operators.ts";
 export type TermsEntered = {
   /** The name of a plan, or `none`. */
   readonly plan: string;
-  /** Empty: the plan's limit. */
+  /** Empty for the plan's limit. */
   readonly parallel: string;
   readonly units: string;
   readonly hasAdditionalUnits: boolean;
@@ -25,7 +25,7 @@ export function toEntered({ plan, parallel, units, hasAdditionalUnits }: Account
   };
 }
 
-/** @returns The terms, undefined if `entered` has faults. */
+/** @returns The terms; undefined if `entered` has faults. */
 export function readTerms(
   form: Form,
   account: Account,
@@ -48,7 +48,7 @@ export function readTerms(
   return { terms: faults.size === 0 ? terms : undefined, entered };
 }
 
-/** @returns Null for an empty field: the plan's limit applies. */
+/** @returns Null for an empty field, so that the plan's limit applies. */
 function readCount(name: string, text: string, min: number, faults: Map<string, string>): number | null {
   if (text === "") return null;
   const count = Number(text);

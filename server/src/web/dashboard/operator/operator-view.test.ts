@@ -23,7 +23,7 @@ const REPORT = {
   seenAt: NOW,
 } as const;
 
-/** The words in a page's table of servers, by row. */
+/** Returns the text of each row in a page's table of servers. */
 function readRows(page: string): string[] {
   const rows =
     page
@@ -114,6 +114,6 @@ test("running servers with different plans cause a warning", async () => {
   expect(await render(false)).not.toContain("different plans");
 });
 
-test("a server that shares no database lists no servers", async () => {
+test("a server that doesn't share its database lists no servers", async () => {
   expect(String(await renderStateAlone(FRAME, { ...STATE, workers: undefined }))).not.toContain("Servers");
 });

@@ -33,13 +33,13 @@ type OpenRow = Pick<ListedBrowser, "id" | "accountId" | "kind" | "isHeadless" | 
 export type ServiceState = Pick<PageServices, "bounds" | "versions"> & {
   readonly capacity: { readonly limit: number; readonly taken: number; readonly warm: number };
   readonly readiness: Readiness["last"];
-  /** The servers that share the database; undefined if there is only this server. */
+  /** The servers that share the database; undefined if this is the only server. */
   readonly workers: readonly Server[] | undefined;
   readonly open: readonly OpenRow[];
 };
 
 export type Overview = AccountList & {
-  /** The result of the last form, from the URL. */
+  /** The result of the last submitted form, from the URL. */
   readonly done: string | undefined;
   readonly service: ServiceState;
 };
@@ -83,7 +83,7 @@ function renderCapacity({ capacity: { limit, taken, warm } }: ServiceState): Htm
   </section>`;
 }
 
-/** The style and the text of the badge for each status. */
+/** Badge style and text for each status. */
 const BADGES = {
   ready: ["good", "Ready"],
   full: ["busy", "Full"],

@@ -1,4 +1,4 @@
-// Keeps the operator page up to date, without closing confirmations or losing what the operator types.
+// Keeps the operator page up to date without closing confirmations or losing the operator's input.
 
 import { find, read } from "../../kit/static/find.js";
 import { Idiomorph } from "../../kit/static/idiomorph.esm.js";

@@ -41,7 +41,7 @@ describe("for users who aren't operators", () => {
       const target = path.replace("ID", (await rig.findPath(other.email)).split("/").at(-1) ?? "");
       expect((await user.post(target, { email: "made@example.com", plan: "none" })).status).toBe(404);
       expect(await rig.call(token)).toBe(200);
-      expect(await rig.findPath("made@example.com")).toMatch(/^No/);
+      expect(await rig.findPath("made@example.com")).toMatch(/isn't in the list/);
     },
   );
 
@@ -92,7 +92,7 @@ describe("the overview", () => {
     expect((await rig.operator.get("/operator")).text).toMatch(/badge good"\s*>Ready</);
   });
 
-  test("closes a browser, whose unit stays in the ledger", async () => {
+  test("closes a browser and keeps its unit in the ledger", async () => {
     const { user, token } = await rig.newMember();
     const { text } = await rig.operator.get("/operator");
     const row = text.split("<tr").find((one) => one.includes(user.email)) ?? "";
@@ -114,7 +114,7 @@ describe("the overview", () => {
 });
 
 describe("the list of accounts", () => {
-  test("finds any part of an email, and shows fifty accounts per page", async () => {
+  test("finds accounts by any part of their email, and shows fifty accounts per page", async () => {
     const emails = Array.from({ length: 52 }, (_, at) => `many-${at}@list.example`);
     for (const email of emails) await rig.fake.newAccount({ email });
     const seen = new Set<string>();
@@ -131,7 +131,7 @@ describe("the list of accounts", () => {
     expect(seen).toEqual(new Set(emails));
   });
 
-  test("reports that nothing matches", async () => {
+  test("reports that no account matches", async () => {
     const { text } = await rig.operator.get("/operator?search=no-such-account%25");
     expect(text).toContain("No account matches &quot;no-such-account%&quot;.");
   });

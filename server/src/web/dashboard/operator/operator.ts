@@ -5,14 +5,14 @@ import { STATE_PATH, type ServiceState, renderStateAlone, renderOverview } from 
 
 const PAGE = { title: "Operator", current: "/operator", styles: ["dashboard/operator/operator.css"] };
 
-/** Server states by the last path segment of their forms. */
+/** Server states by the last path segment of the forms that set them. */
 const WANTED: ReadonlyMap<string, WantedState> = new Map([
   ["cordon", "cordoned"],
   ["drain", "draining"],
   ["uncordon", "active"],
 ]);
 
-/** Mounts the service's state, all open browsers and all accounts. The pages show no content of users' browsers. */
+/** Mounts the pages for the service's state, open browsers and accounts, without the content of users' browsers. */
 export function mountOperator({ operator }: Guards, services: PageServices): void {
   const { operators, plans } = services;
 

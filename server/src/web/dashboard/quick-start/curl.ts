@@ -5,12 +5,12 @@ export const curl: Tool = {
   id: "curl",
   name: "curl",
   needs: "Requires a shell and curl.",
-  // The blocks contain no comments, because zsh, the default shell of macOS, rejects them at its prompt.
+  // The blocks contain no comments, because zsh, the default shell on macOS, rejects comments at its prompt.
   toBlocks: (url) => [
     { id: "program", title: "Open a browser that stays open for 5 minutes without a client", text: toProgram(url) },
     {
       id: "watch",
-      title: "See its screen: open the url from the response",
+      title: "See the browser's screen: open the url from the response",
       text: `${post(url, "StartRemoteDesktop", BY_ADDRESS)}\n`,
     },
     { id: "list", title: "List your open browsers", text: toList(url) },

@@ -8,7 +8,7 @@ import { puppeteer } from "./node.ts";
 import { toLiteral } from "./tool.ts";
 import { TOOLS } from "./quick-start-view.ts";
 
-// All characters with a meaning in a shell or a string, as far as `new URL` leaves them unescaped.
+// All characters with a special meaning in a shell or a string that `new URL` leaves unescaped.
 const URLS = [
   "https://browsers.example",
   "http://127.0.0.1:8080/eu",
@@ -25,7 +25,7 @@ test.each(URLS)("the curl commands call %s", (url) => {
     .toBlocks(url)
     .map(({ text }) => text)
     .join("");
-  // Replaces curl by a function that prints the URL.
+  // Replaces curl with a function that prints the URL.
   const script = `curl() { printf '%s\\n' "$2" >&3; }\n${program}`;
   const said = execFileSync("/bin/sh", ["-c", `{ ${script}\n} 3>&1 >/dev/null`], { encoding: "utf8" });
   const operations = ["Open", "StartRemoteDesktop", "Get", "Close"].map((name) => `${url}/api/v1/Browser/${name}`);
@@ -54,7 +54,7 @@ test("shell commands contain no comments, which zsh rejects at its prompt", () =
   for (const { text } of shells) expect(text).not.toContain("#");
 });
 
-test("every tool has a program, and its blocks have different ids", () => {
+test("every tool has a program, and its blocks have unique ids", () => {
   for (const tool of TOOLS) {
     const ids = tool.toBlocks("http://127.0.0.1").map(({ id }) => id);
     expect(ids).toContain("program");
@@ -62,7 +62,7 @@ test("every tool has a program, and its blocks have different ids", () => {
   }
 });
 
-test("the README contains the Puppeteer program, with a file name that Node treats as a module in any folder", () => {
+test("the README contains the Puppeteer program under a file name that Node treats as a module in any folder", () => {
   const readme = readFileSync(fileURLToPath(new URL("../../../../../README.md", import.meta.url)), "utf8");
   const program = puppeteer.toBlocks("http://127.0.0.1:8080").find(({ id }) => id === "program");
   expect(readme).toContain(`\`${program?.title}\``);

@@ -10,11 +10,11 @@ import { selenium } from "./selenium.ts";
 import { CLONE_NOTE, type Tool } from "./tool.ts";
 import { typescript } from "./typescript.ts";
 
-/** In the order of the page. The first is the default. */
+/** The tools in the page's order. The first tool is the default. */
 export const TOOLS: readonly [Tool, ...Tool[]] = [curl, puppeteer, playwright, selenium, typescript, python, go, java];
 
 type QuickStartShown = {
-  /** Name of the account's plan, if it has one. */
+  /** The name of the account's plan; undefined if the account has no plan. */
   readonly plan: string | undefined;
   /** Number of tokens. */
   readonly tokens: number;
@@ -67,7 +67,7 @@ function renderToken(frame: Frame, tokens: number): Html {
     <p>The programs below read the token from an environment variable, so you don't have to store it in a file:</p>
     ${renderCodeBlock({
       id: "token",
-      title: "Set it in your shell",
+      title: "Set the token in your shell",
       text: "export RBS_TOKEN=rbs_…",
       isToFillIn: true,
     })}`;

@@ -18,19 +18,19 @@ function operator(): Promise<PageUser> {
   return signIn(server.service.url, email, password);
 }
 
-test("without a plan and a token, the page links to both", async () => {
+test("without a plan or token, the page links to the settings and the tokens page", async () => {
   const { text } = await (await signUp(server.service.url)).get(PATH);
   expect(text).toMatch(/You need a plan[^<]*<a href="\/dashboard\/settings"/);
   expect(text).toMatch(/don't have a token yet. <a href="\/dashboard\/tokens"/);
 });
 
-test("with a plan and a token, the page names both", async () => {
+test("with a plan and a token, the page shows the plan's name and the number of tokens", async () => {
   const { text } = await (await operator()).get(PATH);
   expect(text).toContain("<strong>self-hosted</strong>");
   expect(text).toContain("You have one token");
 });
 
-test("every program uses this server, and reads the token from the environment", async () => {
+test("every program uses this server's URL and reads the token from the environment", async () => {
   const blocks = readBlocks((await (await operator()).get(PATH)).text);
   for (const { id } of TOOLS) {
     expect(blocks.get(`${id}-program`)).toContain(server.service.url.origin);

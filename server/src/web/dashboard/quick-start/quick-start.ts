@@ -6,7 +6,7 @@ import type { PageServices } from "../../kit/page-services.ts";
 
 const PATH = "/dashboard/quick-start";
 
-/** Mounts the page with code that opens a browser. It never contains a token, since the server stores only hashes. */
+/** Mounts the page with code that opens a browser. The code contains no token: the server stores only token hashes. */
 export function mountQuickStart({ user }: Guards, { plans, tokens, baseOf }: PageServices): void {
   user.get(PATH, async (context) => {
     const { c, frame, account } = context;

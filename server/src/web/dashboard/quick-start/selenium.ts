@@ -4,8 +4,8 @@ export const selenium: Tool = {
   id: "selenium",
   name: "Selenium",
   needs:
-    "Requires Python 3.10 or later, Node 22.12 or later for the tunnel that connects Selenium to the browser, and, " +
-    "in the PATH, a chromedriver with the same major version as the browser (on Debian: chromium-driver).",
+    "Requires Python 3.10 or later, Node 22.12 or later (for the tunnel that connects Selenium to the browser), " +
+    "and a chromedriver in the PATH with the same major version as the browser (Debian package: chromium-driver).",
   toBlocks: (url) => toSteps(INSTALL, ["quick_start.py", toProgram(url)], "python quick_start.py\n"),
 };
 

@@ -1,6 +1,6 @@
 /** A block of code or text with a Copy button. */
 export type Block = {
-  /** Unique within its tool. Each tool has a program. */
+  /** Unique within its tool. Every tool has a `program` block. */
   readonly id: "install" | "project" | "program" | "run" | "watch" | "list" | "end";
   /** A file name or a description. */
   readonly title: string;
@@ -11,9 +11,9 @@ export type Block = {
 export type Tool = {
   readonly id: string;
   readonly name: string;
-  /** Describes the software that it requires. */
+  /** Describes the software that the tool requires. */
   readonly needs: string;
-  /** @param url Of the API. */
+  /** @param url The API's base URL. */
   readonly toBlocks: (url: string) => readonly Block[];
 };
 
@@ -26,9 +26,9 @@ export function toSteps(install: string, [file, program]: readonly [string, stri
   ];
 }
 
-/** Explains `CLONE` in the commands. */
+/** Explains the `CLONE` placeholder in the commands. */
 export const CLONE_NOTE =
-  "The client packages are not published yet, so you have to build them in a clone of the service's repository. Replace CLONE with the path of your clone.";
+  "The client packages are not published yet, so you have to build them from a clone of the service's repository. Replace CLONE with the path to your clone.";
 
 /**
  * Formats a URL as a string literal for JavaScript, Python, Go and Java. URLs escape the characters that these

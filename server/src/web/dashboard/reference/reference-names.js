@@ -1,8 +1,8 @@
-// Adds what Swagger UI lacks for accessibility: names for fields, and keyboard focus for text that scrolls.
+// Adds accessibility attributes that Swagger UI lacks: field names, and keyboard focus for scrollable text.
 
 /** @type {readonly (readonly [selector: string, attributes: Readonly<Record<string, string>>])[]} */
 const ADDED = [
-  // Swagger UI uses a second main element, inside the page's own.
+  // Swagger UI renders a second main element inside the page's own.
   ["main", { role: "region", "aria-label": "Operations" }],
   ["textarea", { "aria-label": "Request body" }],
   [".examples-select-element", { "aria-label": "Example" }],

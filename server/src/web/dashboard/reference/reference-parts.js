@@ -1,4 +1,4 @@
-// Replaces parts of Swagger UI, so that the operations are visible immediately and reachable by keyboard.
+// Replaces components of Swagger UI so that the operations are visible immediately and reachable by keyboard.
 
 /**
  * @typedef {object} Props Swagger UI's properties that the components below use.
@@ -27,7 +27,7 @@ export function asGuide() {
   return { wrapComponents: { Markdown: wrap } };
 }
 
-/** Renders paths and tags as text: Swagger UI nests links in buttons that do the same. */
+/** Renders paths and tags as plain text, because Swagger UI nests their links in buttons that do the same. */
 export function asPlainText() {
   /** @type {(original: Component, system: System) => Component} */
   const wrap =
@@ -37,7 +37,7 @@ export function asPlainText() {
   return { wrapComponents: { DeepLink: wrap } };
 }
 
-/** Shows each error response as one line, which expands to its body and headers: most responses are errors. */
+/** Collapses each error response to one line that expands to its body and headers: most responses are errors. */
 export function asShortRefusals() {
   /** @type {(original: Component, system: System) => Component} */
   const wrap = (original, { React, getComponent }) => {

@@ -32,13 +32,13 @@ async function readContract(url) {
 function start(contract) {
   const { SwaggerUIBundle } = /** @type {{ SwaggerUIBundle?: (options: object) => unknown }} */ (globalThis);
   if (SwaggerUIBundle === undefined) throw new Error("Swagger UI is missing.");
-  // The contract names an example server. Calls must go to this server, at this page's address and path.
+  // The contract lists an example server. Requests must go to this server, below this page's base URL.
   const url = new URL(".", document.baseURI).href.replace(/\/$/, "");
   SwaggerUIBundle({
     domNode: place,
     spec: { ...withoutExampleKeys(contract), servers: [{ url, description: "This server" }] },
     plugins: [asGuide, asPlainText, asShortRefusals],
-    // By default, Swagger UI loads a badge from swagger.io.
+    // By default, Swagger UI loads a validator badge from swagger.io.
     validatorUrl: null,
     deepLinking: true,
     // Leaving the page discards the token.
@@ -52,8 +52,8 @@ function start(contract) {
 }
 
 /**
- * Removes the example of Idempotency-Key. Swagger UI fills in examples, and with the same key, a second request would
- * return the first request's browser.
+ * Removes the Idempotency-Key example. Swagger UI prefills examples, so a second request with the same key would return
+ * the first request's browser.
  * @param {object} contract
  * @returns {object}
  */
@@ -63,7 +63,7 @@ function withoutExampleKeys(contract) {
   return JSON.parse(JSON.stringify(contract), (_, value) => (isKey(value) ? { ...value, example: undefined } : value));
 }
 
-/** Swagger UI has a dark mode, but does not follow the system's setting. */
+/** Swagger UI has a dark mode, but doesn't follow the system setting. */
 function followColours() {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);

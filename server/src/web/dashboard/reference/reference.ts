@@ -9,7 +9,7 @@ const STYLES = [
   "dashboard/reference/reference-fields.css",
 ];
 
-/** Mounts the API reference, where users can try each operation on this server. The token they enter stays there. */
+/** Mounts the API reference, where users can try each operation on this server. Entered tokens remain on the page. */
 export function mountReference({ anyone }: Guards, { swaggerUi }: PageServices): void {
   anyone.get("/reference", (context) => {
     // Swagger UI's style sheet contains its icons.
@@ -23,7 +23,7 @@ export function mountReference({ anyone }: Guards, { swaggerUi }: PageServices):
   });
 }
 
-/** The last script depends on Swagger UI's. Both run after the page is parsed. */
+/** The last script depends on Swagger UI's script. Both scripts run after the page is parsed. */
 function renderReference(frame: Frame, swaggerUi: string): Html {
   const ofSwagger = (name: string): string => frame.to(`/${swaggerUi}${name}`);
   const contract = frame.to("/openapi.json");

@@ -98,7 +98,7 @@ function renderChoice(frame: Frame, { offered }: Subscription, chosen: string | 
   return renderForm(frame, "/dashboard/settings/plan", fields, { className: "stack" });
 }
 
-/** @param plan Undefined: no plan. */
+/** @param plan Undefined for the “No plan” option. */
 function renderOption(plan: string | undefined, about: string, isChosen: boolean): Html {
   const id = `plan-${plan ?? "none"}`;
   return html`<div class="choice">
@@ -117,7 +117,7 @@ function renderOption(plan: string | undefined, about: string, isChosen: boolean
 }
 
 function toNumbers(plan: Plan): string {
-  const memory = plan.memoryBytes === undefined ? "" : ` Memory of a browser: ${toMegabytes(plan.memoryBytes)}.`;
+  const memory = plan.memoryBytes === undefined ? "" : ` Memory per browser: ${toMegabytes(plan.memoryBytes)}.`;
   return `Parallel browsers: ${toParallel(plan)}. Units per month: ${toUnits(plan)}. Maximum lifetime: ${toLifetime(plan)}.${memory}`;
 }
 

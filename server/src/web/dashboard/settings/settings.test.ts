@@ -56,7 +56,7 @@ async function open(with_ = token): Promise<readonly [number, string]> {
   return [answer.status, answer.status === 200 ? address : name];
 }
 
-/** The text of a page, without markup. */
+/** Returns a page's text without markup. */
 const textOf = ({ text }: PageResponse): string =>
   text
     .replaceAll(/<[^>]*>/g, " ")
@@ -64,7 +64,7 @@ const textOf = ({ text }: PageResponse): string =>
     .replaceAll(/\s+/g, " ");
 
 describe("the plan", () => {
-  test("can be chosen: Open returns 402 before, then 200, then 403 after its units are used", async () => {
+  test("can be chosen: Open returns 402 without a plan, 200 with a plan, and 403 when its units are used up", async () => {
     const before = await user.get(HERE);
     expect(textOf(before)).toContain(
       "This account has no plan. You can't open browsers until you choose a plan (Open returns 402).",
@@ -85,7 +85,7 @@ describe("the plan", () => {
     expect(await open()).toEqual([402, "NoSubscription"]);
   });
 
-  test("isn't preselected for an account without a plan, and only an account with a plan can leave it", async () => {
+  test("is preselected, and can be given up, only if the account has one", async () => {
     const before = await user.get(HERE);
     expect(before.text).not.toMatch(/name="plan"[^>]*checked/);
     expect(textOf(before)).not.toContain("No plan");
@@ -94,13 +94,16 @@ describe("the plan", () => {
     expect(textOf(after)).toContain("No plan");
   });
 
-  test.each(["special", "self-hosted", "nothing", "<script>"])("can't be %j, and the page shows why", async (plan) => {
-    const { status, text } = await change("plan", { plan });
-    expect(status).toBe(400);
-    expect(text).toMatch(/role="alert"[^>]*>You can.+t choose the plan/);
-    expect(text).not.toContain("<script>");
-    expect((await rig.services.store.accounts.find(id ?? ""))?.plan).toBeUndefined();
-  });
+  test.each(["special", "self-hosted", "nothing", "<script>"])(
+    "can't be set to %j, and the page shows why",
+    async (plan) => {
+      const { status, text } = await change("plan", { plan });
+      expect(status).toBe(400);
+      expect(text).toMatch(/role="alert"[^>]*>You can.+t choose the plan/);
+      expect(text).not.toContain("<script>");
+      expect((await rig.services.store.accounts.find(id ?? ""))?.plan).toBeUndefined();
+    },
+  );
 
   test("doesn't change if the form has no plan", async () => {
     await change("plan", { plan: "team" });
@@ -123,7 +126,7 @@ describe("the plan", () => {
   });
 });
 
-test("with additional units, Open works again until they are turned off, and the page shows their number", async () => {
+test("with additional units turned on, Open works until they are turned off, and the page shows how many were used", async () => {
   await change("plan", { plan: "starter" });
   expect((await open())[0]).toBe(200);
   expect((await open())[0]).toBe(403);
@@ -164,7 +167,7 @@ describe("the provider key", () => {
   });
 
   test.each(["", "  ", "two words", "ключ", "k".repeat(513), "line\nbreak", "nul\u0000"])(
-    "can't be %j, which is not shown again",
+    "can't be set to %j, which the page doesn't show again",
     async (key) => {
       const { status, text } = await change("provider-key", { "provider-key": key });
       expect(status).toBe(400);
@@ -191,7 +194,7 @@ describe("the password", () => {
     [{ "current-password": PASSWORD, "new-password": PASSWORD }, "new-password"],
     [{ "current-password": PASSWORD, "new-password": "short" }, "new-password"],
     [{ "current-password": PASSWORD, "new-password": "aaaaaaaaaaaaaaaa" }, "new-password"],
-  ])("doesn't change when %j is sent, and its field shows the error", async (fields, name) => {
+  ])("isn't changed by a form with %j, and the invalid field shows an error", async (fields, name) => {
     const elsewhere = await signIn(rig.url, email ?? "", PASSWORD);
     const { status, text } = await change("password", fields);
     expect(status).toBe(400);
@@ -205,7 +208,7 @@ describe("the password", () => {
 describe("deleting the account", () => {
   const confirmed = () => ({ "delete-email": email ?? "", "delete-password": PASSWORD });
 
-  test("ends its browsers, tokens and sessions, and erases all personal data", async () => {
+  test("closes its browsers, invalidates its tokens and sessions, and erases all personal data", async () => {
     await change("plan", { plan: "team" });
     await change("provider-key", { "provider-key": KEY });
     const elsewhere = await signIn(rig.url, email ?? "", PASSWORD);
@@ -219,7 +222,7 @@ describe("deleting the account", () => {
     const tables = readTables(rig);
     expect(JSON.stringify(tables)).not.toContain(email);
     expect(tables["accounts"]).toContainEqual(expect.objectContaining({ id, password: null, provider_key: null }));
-    // The units stay in the ledger.
+    // The units remain in the ledger.
     expect((await rig.services.store.usage.days(id ?? "", new Date().toISOString().slice(0, 7)))[0]?.units).toBe(1);
   });
 
@@ -239,7 +242,7 @@ describe("deleting the account", () => {
     [{ "delete-email": "" }, "delete-email"],
     [{ "delete-password": "not this one at all" }, "delete-password"],
     [{ "delete-password": "" }, "delete-password"],
-  ])("does nothing with %j", async (wrong, name) => {
+  ])("has no effect if the form contains %j", async (wrong, name) => {
     const { status, text } = await change("delete", { ...confirmed(), ...wrong });
     expect(status).toBe(400);
     expect(text).toMatch(new RegExp(`id="${name}-fault" role="alert"`));
@@ -247,7 +250,7 @@ describe("deleting the account", () => {
     expect(await rig.services.store.accounts.find(id ?? "")).toMatchObject({ email, isDisabled: false });
   });
 
-  test("is refused for the last operator, with the reason", async () => {
+  test("is refused for the last operator, and the page explains why", async () => {
     await rig.services.store.accounts.change(id ?? "", { isOperator: true });
     const page = await user.get(HERE);
     expect(page.text).not.toContain(`${HERE}/delete`);

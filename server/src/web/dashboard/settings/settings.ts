@@ -12,7 +12,7 @@ const PATH = "/dashboard/settings";
 
 const toDone = (word: string): string => `${PATH}?done=${word}`;
 
-/** Mounts the user's own settings: plan, additional units, provider key, password, sessions, deletion. */
+/** Mounts the settings page: plan, additional units, provider key, password, sessions and account deletion. */
 export function mountSettings({ anyone, user }: Guards, services: PageServices): void {
   const { accounts, subscriptions, providerKeys, signIn, sessions, cookie, knownCookie } = services;
 
@@ -30,9 +30,9 @@ export function mountSettings({ anyone, user }: Guards, services: PageServices):
   }
 
   /**
-   * Mounts a form.
+   * Mounts a form's route.
    * @param field The field that shows an `AccountError`.
-   * @param act Returns the path to redirect to.
+   * @param act Handles the form and returns the path to redirect to.
    */
   function post(
     name: string,

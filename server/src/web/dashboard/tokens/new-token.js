@@ -1,4 +1,4 @@
-// This page is a form's response. With the list's URL, a reload shows the list instead of submitting the form again.
+// Replaces the form's URL with the list's, so that a reload shows the list instead of resubmitting the form.
 
 import { findAll, read } from "../../kit/static/find.js";
 

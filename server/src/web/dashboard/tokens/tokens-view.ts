@@ -13,7 +13,7 @@ export type TokensShown = {
   readonly fault?: string;
   /** Another form's error. */
   readonly refusal?: string;
-  /** The result of the last form, from the URL. */
+  /** The result of the last submitted form, from the URL. */
   readonly done?: string | undefined;
 };
 
@@ -100,7 +100,7 @@ function renderChanges(frame: Frame, { id, name, prefix }: TokenEntry): Html {
     </p>
     ${which}
     <button type="submit" class="small danger">Revoke token</button>`;
-  // Both have the same name, so opening one closes the other.
+  // The two `details` elements have the same name, so opening one closes the other.
   return html`<div class="actions changes">
     <details name="change-${id}">
       <summary class="button small">Renew<span class="unseen"> the token ${name}</span></summary>

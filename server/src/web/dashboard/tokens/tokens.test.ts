@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => server[Symbol.asyncDispose]());
 
-/** A user with a token. */
+/** Signs up a user and creates a token. */
 async function withToken(name = "nightly") {
   const user = await signUp(server.service.url);
   return { user, token: readToken(await create(user, name)) };
@@ -25,11 +25,11 @@ async function create(user: PageUser, name: string): Promise<PageResponse> {
 
 function readToken({ text }: PageResponse): string {
   const [token] = TOKEN.exec(text) ?? [];
-  if (token === undefined) throw new Error(`No token is shown: ${text}`);
+  if (token === undefined) throw new Error(`The page shows no token: ${text}`);
   return token;
 }
 
-/** The hidden fields of the first row's forms. */
+/** Returns the hidden fields of the first row's forms. */
 async function readRow(user: PageUser): Promise<{ id: string; prefix: string }> {
   const { text } = await user.get(PATH);
   const [, id = ""] = /name="id" value="([^"]+)"/.exec(text) ?? [];
@@ -37,7 +37,7 @@ async function readRow(user: PageUser): Promise<{ id: string; prefix: string }> 
   return { id, prefix };
 }
 
-/** The status of an API call with the token. */
+/** Returns the status of an API call that uses the token. */
 async function callWith(token: string): Promise<number> {
   const headers = { Authorization: `Bearer ${token}` };
   return (await server.send("GET", "/api/v1/Browser/Get", undefined, headers)).status;
@@ -68,7 +68,7 @@ describe("creating a token", () => {
     expect(await callWith(token)).toBe(200);
   });
 
-  test("its commands use this server and the token", async () => {
+  test("the page's commands use this server's URL and the new token", async () => {
     const { text } = await create(await signUp(server.service.url), "nightly");
     expect(text).toContain(
       `<code>export RBS_TOKEN=${readToken({ text } as PageResponse)}\ncurl ${server.service.url.href}api/v1/`,
@@ -79,7 +79,7 @@ describe("creating a token", () => {
     ["", "Enter a name"],
     ["x".repeat(61), "up to 60 characters. This one has 61"],
     ["a\nb", "control characters"],
-  ])("the name %j is rejected next to the field, and the input stays", async (name, fault) => {
+  ])("the name %j is rejected: the field shows an error and keeps the input", async (name, fault) => {
     const user = await signUp(server.service.url);
     const { status, text } = await create(user, name);
     expect(status).toBe(400);
@@ -98,7 +98,7 @@ describe("creating a token", () => {
 });
 
 describe("the list", () => {
-  test("shows a token's prefix, when it was created, and that it was never used", async () => {
+  test("shows a token's prefix and creation time, and that the token was never used", async () => {
     const { user, token } = await withToken();
     const { text } = await user.get(PATH);
     expect(text).toContain(`<code>${token.slice(0, 8)}…</code>`);
@@ -106,7 +106,7 @@ describe("the list", () => {
     expect(text).toMatch(/<td data-name="Last used">\s*Never\s*<\/td>/);
   });
 
-  test("shows the last use immediately", async () => {
+  test("shows a token's last use immediately", async () => {
     const { user, token } = await withToken();
     await callWith(token);
     const { text } = await user.get(PATH);
@@ -114,7 +114,7 @@ describe("the list", () => {
     expect(text).not.toContain("Never");
   });
 
-  test("asks for confirmation before renewing or revoking a token, without a script", async () => {
+  test("asks for confirmation before renewing or revoking a token, even without JavaScript", async () => {
     const { user } = await withToken();
     const { text } = await user.get(PATH);
     for (const action of ["renew", "revoke"]) {
@@ -133,7 +133,7 @@ describe("renewing a token", () => {
     expect((await user.get(PATH)).text).toContain("nightly");
   });
 
-  test("sending the form again doesn't replace the new token", async () => {
+  test("resubmitting the form doesn't replace the new token", async () => {
     const { user } = await withToken();
     const row = await readRow(user);
     const renewed = readToken(await user.post(`${PATH}/renew`, row));
@@ -146,7 +146,7 @@ describe("renewing a token", () => {
 });
 
 describe("revoking a token", () => {
-  test("invalidates it and removes it from the list", async () => {
+  test("invalidates the token and removes it from the list", async () => {
     const { user, token } = await withToken();
     expect(await callWith(token)).toBe(200);
     const answer = await user.post(`${PATH}/revoke`, await readRow(user));
@@ -168,7 +168,7 @@ describe("revoking a token", () => {
 });
 
 describe("another account's token", () => {
-  test.each(["renew", "revoke"])("can't be changed with %s", async (action) => {
+  test.each(["renew", "revoke"])("can't be changed with the %s form", async (action) => {
     const { user, token } = await withToken();
     const row = await readRow(user);
     const other = await withToken("mine");
@@ -204,7 +204,7 @@ test("a signed-out user is redirected to the sign-in page", async () => {
   expect(answer.headers.get("Location")).toBe(`/sign-in?next=${encodeURIComponent(PATH)}`);
 });
 
-test.each(["renew", "revoke"])("opening the URL of the %s form leads to the list", async (action) => {
+test.each(["renew", "revoke"])("opening the %s form's URL redirects to the list", async (action) => {
   const user = await signUp(server.service.url);
   expect((await user.get(`${PATH}/${action}`)).headers.get("Location")).toBe(PATH);
 });

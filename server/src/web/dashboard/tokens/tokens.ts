@@ -9,8 +9,8 @@ import type { PageServices } from "../../kit/page-services.ts";
 const PATH = "/dashboard/tokens";
 
 /**
- * Mounts the page of the account's API tokens. The form's response contains the new token: to show it after a redirect,
- * the server would have to store it in plain text.
+ * Mounts the page with the account's API tokens. The response to the form contains the new token, because showing the
+ * token after a redirect would require storing it in plain text.
  */
 export function mountTokens({ user }: Guards, { tokens, baseOf, now }: PageServices): void {
   const show = async (context: UserContext, shown: Partial<TokensShown>, status: 200 | 400 | 404 = 200) => {
@@ -42,7 +42,7 @@ export function mountTokens({ user }: Guards, { tokens, baseOf, now }: PageServi
   user.post(`${PATH}/renew`, async (context, form) => {
     const made = await orAccountError(tokens.renew(context.account, form.text("id"), form.text("prefix")));
     if (made instanceof AccountError) return show(context, { refusal: made.message }, 404);
-    return showNew(context, made, "The previous token no longer works. Update your programs with this one.");
+    return showNew(context, made, "The previous token no longer works. Update your programs to use the new one.");
   });
 
   user.post(`${PATH}/revoke`, async (context, form) => {
@@ -51,6 +51,6 @@ export function mountTokens({ user }: Guards, { tokens, baseOf, now }: PageServi
     return context.goTo(`${PATH}?done=revoked`);
   });
 
-  // The address bar shows these paths after a form submission. Opening them leads to the list.
+  // The address bar shows these paths after a form submission. Opening them redirects to the list.
   for (const action of ["renew", "revoke"]) user.get(`${PATH}/${action}`, (context) => context.goTo(PATH));
 }

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { toNumber } from "../../kit/format.ts";
 import type { Html } from "../../kit/layout.ts";
 
-// Heights are in pixels and widths in percent, so the chart fits every screen, and its text keeps its size. The style
+// Heights are in pixels and widths in percent, so that the chart fits any screen without scaling its text. The style
 // sheet sets the same height for the scale.
 const TOP = 8;
 const BOTTOM = 172;
@@ -28,7 +28,7 @@ export type Plot = {
   readonly bottom: number;
 };
 
-/** @param draw Draws the values above the grid lines. */
+/** @param draw Draws the values on top of the grid lines. */
 export function renderChart({ id, title, description, days, largest }: Chart, draw: (plot: Plot) => Html): Html {
   const top = roundUp(largest);
   const y = (value: number): number => round(BOTTOM - (value / top) * (BOTTOM - TOP));

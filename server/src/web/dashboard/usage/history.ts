@@ -143,7 +143,7 @@ function renderEmpty(frame: Frame): Html {
 }
 
 /**
- * Returns the URL parameter of the next page: a position in the user's own history, which reveals nothing about others.
+ * Returns the next page's URL parameter: a position in the user's own history, which reveals nothing about other users.
  */
 function writeCursor({ closedAt, id }: EndedCursor): string {
   return Buffer.from(`${closedAt.toISOString()} ${id}`).toString("base64url");

@@ -27,7 +27,7 @@ export function renderDays({ period, days, units }: UsageReport): Html {
   const drawBars = ({ y, bottom }: Plot): Html =>
     html`${days.map(({ day, units: own }, index) => {
       if (own === 0) return "";
-      // Even a single unit next to thousands stays visible.
+      // Keeps even a single unit visible next to thousands of units.
       const top = Math.min(y(own), bottom - 1);
       const x = toShare((index + GAP) / days.length);
       return html`<rect class="day" x="${x}" y="${top}" width="${width}" height="${bottom - top}">
@@ -85,7 +85,7 @@ function renderLimit(limit: number, y: number): Html {
     <text class="limit-name" x="100%" y="${y + 14}" text-anchor="end">limit ${toNumber(limit)}</text>`;
 }
 
-/** Returns the outline of the steps as an SVG path. It contains only letters and numbers, so it is safe unescaped. */
+/** Returns the outline of the steps as an SVG path. It contains only letters and numbers, so it needs no escaping. */
 function toSteps(peaks: readonly number[], top: number): string {
   const steps = peaks.map((peak, hour) => (peak === peaks[hour - 1] ? "" : `V${top - peak}`) + `H${hour + 1}`);
   return `M0 ${top}${steps.join("")}V${top}Z`;

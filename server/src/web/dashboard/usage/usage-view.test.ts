@@ -37,7 +37,7 @@ function toReport({ plan, hasAdditionalUnits = false, ...change }: Change = { pl
   };
 }
 
-/** With 400 units on the 2nd, and two browsers open at the same time in its second hour. */
+/** Returns a report with 400 units on the 2nd, and two parallel browsers in that day's second hour. */
 function busy(change: Change = {}): UsageReport {
   const days = toReport().days.map((day, index) => (index === 1 ? { ...day, units: 400 } : day));
   const dailyPeaks = [
@@ -58,13 +58,13 @@ async function show(report: UsageReport): Promise<string> {
   return String(await renderUsage(FRAME, report, "2026-10"));
 }
 
-/** The text of the page, without markup. */
+/** Returns the page's text without markup. */
 async function read(report: UsageReport): Promise<string> {
   return (await show(report)).replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
 }
 
-describe("the sum of a month", () => {
-  test("is shown with the plan's units, the units left and the time of the reset", async () => {
+describe("a month's total", () => {
+  test("is shown with the plan's units, the units left and the reset time", async () => {
     const words = await read(busy({ openBrowsers: 2 }));
     expect(words).toContain("400 of 1,000 units");
     expect(words).toContain("600 units are left");
@@ -94,13 +94,13 @@ describe("the sum of a month", () => {
     expect(await read(busy({ ...change, hasAdditionalUnits }))).toContain(words);
   });
 
-  test("of an earlier month has no limit, because the plan may have been different", async () => {
+  test("has no limit in an earlier month, because the plan may have been different", async () => {
     const words = await read(busy({ isCurrent: false, period: "2026-10" }));
     expect(words).toContain("400 units");
     expect(words).not.toMatch(/of 1,000|left|next month/i);
   });
 
-  test("has a meter that stops at its maximum, and no meter without a limit", async () => {
+  test("has a meter capped at the limit, and no meter without a limit", async () => {
     expect(await show(busy({ units: 5000 }))).toMatch(/<meter[^>]*value="1000"/);
     expect(await show(busy({ plan: SELF_HOSTED }))).not.toContain("<meter");
   });
@@ -115,7 +115,7 @@ describe("the months", () => {
     expect(before).not.toContain("month=2026-09");
   });
 
-  test("have no charts and no files if they have no browsers", async () => {
+  test("have no charts or exports if no browsers were open", async () => {
     const page = await show(toReport());
     expect(page).toContain("No browsers in November 2026");
     expect(page).toContain("/below/dashboard/quick-start");
@@ -132,7 +132,7 @@ describe("the charts", () => {
     expect(page).toMatch(/<time datetime="2026-11-02">2 November<\/time><\/th>\s*<td class="number">400<\/td>/);
   });
 
-  test("have steps for the hours until now, and a line for the limit", async () => {
+  test("have hourly steps up to now, and a line for the limit", async () => {
     const page = await show(busy());
     expect(page).toContain('viewBox="0 0 720 4"');
     expect(page).toMatch(/d="M0 4V4(H\d+)+V2H26V4Z"/);

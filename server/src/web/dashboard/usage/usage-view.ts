@@ -7,7 +7,7 @@ import { toCount, toDayName, toMonthName, toNumber } from "../../kit/format.ts";
 import type { Frame, Html } from "../../kit/layout.ts";
 import { renderDays, renderParallel } from "./usage-charts.ts";
 
-/** The meter warns when this share of the plan's units is used. */
+/** The share of the plan's units from which the meter shows a warning. */
 const NEARLY = 0.8;
 
 export function renderUsage(frame: Frame, report: UsageReport, firstPeriod: string): Html {
@@ -58,7 +58,7 @@ function renderSum(frame: Frame, report: UsageReport): Html {
 
 function describePrice(): string {
   const [headless, graphical] = [true, false].map((isHeadless) => toCount(unitsPerMinute({ isHeadless }), "unit"));
-  return headless === graphical ? `${headless}` : `${headless}, or ${graphical} if it is graphical`;
+  return headless === graphical ? `${headless}` : `${headless}, or ${graphical} for a graphical browser`;
 }
 
 function renderStart(period: string): Html {

@@ -10,14 +10,14 @@ const COLUMNS = "started,ended,label,kind,reason,units,id,tags";
 const HOSTILE = `"><script>alert(1)</script>`;
 
 let fake: FakeService;
-/** Has ended browsers, and many of them in a month long ago. */
+/** Has 120 browsers that ended in a month long ago. */
 let busy: PageUser;
 let busyId: string;
 /** Has no browsers. */
 let idle: PageUser;
 /**
- * Has 120 browsers. Every second one has the tag `even`, the first two have the label `mine`, and the second a hostile
- * tag.
+ * Has 120 browsers. Every other browser has the tag `even`, the first two have the label `mine`, and the second has a
+ * hostile tag.
  */
 let tagged: PageUser;
 beforeAll(async () => {
@@ -60,13 +60,13 @@ describe("usage", () => {
     expect(text).not.toMatch(/ style=|<style|<script(?! type="module" src=")/);
   });
 
-  test("doesn't include other accounts", async () => {
+  test("doesn't include other accounts' browsers", async () => {
     const { text } = await idle.get(`/dashboard/usage?month=${MONTH}`);
     expect(text).toContain("No browsers in February 2024");
   });
 
   test.each(["", "x", "2026-13", "2026-1", "2024-02-01", "99999-01", HOSTILE, "%00"])(
-    "is refused for an invalid month, on the page and in files: %s",
+    "is refused for an invalid month, both as a page and as a file: %s",
     async (month) => {
       for (const path of ["/dashboard/usage", "/dashboard/usage.csv", "/dashboard/browsers.csv"]) {
         const { status, text, headers } = await busy.get(`${path}?month=${encodeURIComponent(month)}`);
@@ -83,7 +83,7 @@ describe("usage", () => {
     expect(text).toContain("9998-12 has not started yet");
   });
 
-  test("includes a browser's unit, and the history its end, as soon as it has closed", async () => {
+  test("includes an open browser's first unit, and the history lists the browser as soon as it has closed", async () => {
     const { email, password = "" } = fake.service.firstAccount ?? { email: "" };
     const user = await signIn(fake.service.url, email, password);
     const { body } = await fake.post("/api/v1/Browser/Open", { Label: HOSTILE });
@@ -101,7 +101,7 @@ describe("usage", () => {
     const user = await signIn(fake.service.url, email, password);
     const { body } = await fake.post("/api/v1/Browser/Open", {});
     const client = await connectDevtools(String(body["address"]));
-    // It may not be answered.
+    // The connection may close before a response arrives.
     client.command("Browser.close").catch(() => {});
     await client.closed;
     await expect.poll(async () => (await user.get("/dashboard/history")).text).toContain("Closed by the client");
@@ -109,7 +109,7 @@ describe("usage", () => {
 });
 
 describe("files", () => {
-  test("have a fixed name and type, and browsers don't run them", async () => {
+  test("have a fixed name and content type, and can't run scripts", async () => {
     for (const [index, name] of [`usage-${MONTH}.csv`, `browsers-${MONTH}.csv`].entries()) {
       const { status, headers } = await busy.get(FILES[index] ?? "");
       expect(status).toBe(200);
@@ -130,7 +130,7 @@ describe("files", () => {
     expect(page).toContain(`<strong>${sum}</strong>`);
   });
 
-  test("list each ended browser, with labels and tags that every program reads as text", async () => {
+  test("list each ended browser, with labels and tags that spreadsheets read as text", async () => {
     const database = new DatabaseSync(fake.database, { timeout: 5000 });
     const tags = JSON.stringify(["=1+1", 'a "tag"']);
     const label = `=HYPERLINK("http://x"),\r\nünï`;
@@ -144,7 +144,7 @@ describe("files", () => {
     expect(text.match(/Z,chromium|,chromium,/g)).toHaveLength(120);
   });
 
-  test("don't include other accounts", async () => {
+  test("don't include other accounts' data", async () => {
     expect((await idle.get(FILES[0] ?? "")).text).not.toMatch(/,[1-9]/);
     expect((await idle.get(FILES[1] ?? "")).text).toBe(`${COLUMNS}\r\n`);
   });
@@ -155,7 +155,7 @@ describe("history", () => {
     /\/dashboard\/history\?[^"]*before=[\w-]+/.exec(text)?.[0].replaceAll("&amp;", "&");
   const rows = (text: string): number => (text.match(/<th scope="row">/g) ?? []).length;
 
-  test("has an explanation if it is empty", async () => {
+  test("shows an explanation if it is empty", async () => {
     const { status, text } = await idle.get("/dashboard/history");
     expect([status, rows(text)]).toEqual([200, 0]);
     expect(text).toContain("No closed browsers yet");
@@ -175,7 +175,7 @@ describe("history", () => {
     expect(new Set(moments).size).toBe(120);
   });
 
-  test("is filtered by label and tag on all of its pages", async () => {
+  test("applies the label and tag filters on every page", async () => {
     const of = (query: string) => tagged.get(`/dashboard/history?${query}`);
     const counts: number[] = [];
     for (let path: string | undefined = "/dashboard/history?label=&tag=even"; path !== undefined;) {
@@ -191,7 +191,7 @@ describe("history", () => {
     expect(rows((await of("tag=eve")).text)).toBe(0);
   });
 
-  test("shows tags as links to the browsers that have them, and ids to copy", async () => {
+  test("shows tags as links to the browsers that have them, and ids with a Copy button", async () => {
     const { text } = await tagged.get(`/dashboard/history?tag=${encodeURIComponent(HOSTILE)}`);
     expect(rows(text)).toBe(1);
     const [, url = ""] = /href="([^"]*)"><bdi title="&quot;&gt;&lt;script&gt;/.exec(text) ?? [];
@@ -200,7 +200,7 @@ describe("history", () => {
     expect(text).not.toContain("<script>alert(1)");
   });
 
-  test("names the filters if nothing matches", async () => {
+  test("names the filters if no browser matches", async () => {
     const { text } = await busy.get(`/dashboard/history?label=a+%3Cb%3E&tag=x`);
     expect(text.replace(/<[^>]*>/g, "").replace(/\s+/g, " ")).toMatch(
       /No closed browsers with the label a &lt;b&gt; and the tag x\./,
@@ -208,7 +208,7 @@ describe("history", () => {
     expect(text).toContain('href="/dashboard/history">Show all');
   });
 
-  test("shows since when browsers are kept, if the server deletes old ones", async () => {
+  test("shows how far back it goes if the server deletes old records", async () => {
     expect((await busy.get("/dashboard/history")).text).not.toContain("have been deleted");
     await using short = await startFakeService({ RBS_HISTORY_DAYS: "30" });
     const { text } = await (await signUp(short.service.url)).get("/dashboard/history");
@@ -217,7 +217,7 @@ describe("history", () => {
     expect(days).toBeCloseTo(30, 2);
   });
 
-  test("doesn't show another account's browsers with its cursor", async () => {
+  test("doesn't show another account's browsers, even with a cursor from that account", async () => {
     const path = older((await busy.get("/dashboard/history")).text) ?? "";
     const { status, text } = await idle.get(path);
     expect([status, rows(text)]).toEqual([200, 0]);

@@ -47,7 +47,7 @@ async function* writeBrowsers(batches: AsyncIterable<readonly EndedBrowser[]>): 
       toCsvLine([openedAt.toISOString(), closedAt.toISOString(), label, kind, reason, units, id, tags.join(", ")]),
     );
     if (lines.length > 0) yield encoder.encode(lines.join(""));
-    // The database answers synchronously. Without this pause, other requests would have to wait for all batches.
+    // SQLite runs queries synchronously. Without this pause, other requests would have to wait for all batches.
     await new Promise(setImmediate);
   }
 }
@@ -62,13 +62,13 @@ function toFile({ c }: UserContext, name: string, content: string | ReadableStre
   });
 }
 
-/** Returns the month in the URL, or the current month. @throws {PageError} 400 if it is invalid or in the future. */
+/** Returns the URL's month, or the current month. @throws {PageError} 400 if the month is invalid or in the future. */
 function readMonth({ c }: UserContext, current: string): string {
   const text = c.req.query("month");
   if (text === undefined) return current;
   const period = readPeriod(text);
   if (period === undefined) {
-    const message = `Write the month as YYYY-MM, for example month=${current}.`;
+    const message = `Specify the month as YYYY-MM, for example month=${current}.`;
     throw new PageError(400, "Invalid month", message);
   }
   if (period > current) throw new PageError(400, "No data yet", `${period} has not started yet.`);

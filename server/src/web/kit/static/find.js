@@ -26,7 +26,7 @@ export function findAll(place, selector, kind) {
 /**
  * Returns the value of a `data-…` attribute.
  * @param {HTMLElement} element
- * @param {string} name As in `dataset`.
+ * @param {string} name The attribute's name in `dataset`.
  */
 export function read(element, name) {
   const value = element.dataset[name];

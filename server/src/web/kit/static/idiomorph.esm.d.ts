@@ -1,2 +1,2 @@
-// The server serves the package's file under this name.
+// The server serves the npm package's file under this name.
 export { Idiomorph } from "idiomorph";

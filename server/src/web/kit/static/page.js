@@ -6,14 +6,14 @@ import { findAll, read } from "./find.js";
 const FEEDBACK_MS = 2000;
 /** Clicks within this time count as a double click. */
 const DOUBLE_CLICK_MS = 1000;
-/** Time after which an unanswered form can be submitted again. */
+/** Time after which a form without a response can be submitted again. */
 const LOST_MS = 20_000;
 const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 /** @type {WeakSet<HTMLElement>} Buttons that show feedback instead of their label. */
 const busy = new WeakSet();
 
-// The document listens, because scripts add and remove buttons.
+// Listens on the document, because scripts add and remove buttons.
 document.addEventListener("click", ({ target }) => {
   const button = target instanceof Element ? target.closest("button[data-copy]") : null;
   if (button instanceof HTMLElement && !busy.has(button)) void copy(button);
@@ -38,7 +38,7 @@ async function copy(button) {
 /** @type {Set<HTMLFormElement>} Forms waiting for a response. */
 const sent = new Set();
 
-// A second click would lose the result of the first, such as a new token, which is shown only once.
+// A second submission would discard the first response, such as a new token, which is shown only once.
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || form.method !== "post") return;
@@ -46,7 +46,7 @@ document.addEventListener("submit", (event) => {
   sent.add(form);
   setTimeout(() => sent.delete(form), form.target === "_blank" ? DOUBLE_CLICK_MS : LOST_MS);
 });
-// The Back button can restore a page with this state.
+// The Back button can restore a page together with its pending forms.
 addEventListener("pageshow", () => sent.clear());
 
 /** Shows times in the user's time zone. The server renders them in UTC. @param {ParentNode} place */
@@ -58,7 +58,7 @@ export function localize(place) {
   }
 }
 
-/** On narrow screens, the navigation is a single line that scrolls. The page itself must not scroll. */
+/** Scrolls the navigation, a single line on narrow screens, to the current entry without scrolling the page. */
 function showCurrentEntry() {
   for (const entry of findAll(document, ".side [aria-current]", HTMLElement)) {
     const list = entry.closest("ul");

@@ -1,4 +1,4 @@
-// For pages that stay up to date by reloading their markup.
+// Functions for pages that stay up to date by reloading their markup.
 
 /** @typedef {NonNullable<import("idiomorph").Config["callbacks"]>} Callbacks */
 

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import type { PoolClient } from "pg";
 import { StoreUnavailable } from "../../../../ports/store/store.ts";
 
-/** How long PostgreSQL may take to cancel a statement, in ms. The request waits for that. */
+/** How long PostgreSQL may take to cancel a statement, in ms. The request waits for the cancellation. */
 const CANCEL_MS = 400;
 /** https://www.postgresql.org/docs/current/protocol-message-formats.html#PROTOCOL-MESSAGE-FORMATS-CANCELREQUEST */
 const CANCEL_REQUEST = 80_877_102;
@@ -12,14 +12,14 @@ type Limits = {
   /** In ms; 0 for no limit. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
-  /** Called if the connection is unusable: the database may cancel a later statement instead of this one. */
+  /** Called if the connection must not be reused because the database might cancel a later statement on it. */
   readonly onLost: () => void;
 };
 
 /**
  * Waits for a statement, and cancels it at the time limit or when its caller gives up.
  * @throws {unknown} The statement's error. A cancelled statement has changed nothing.
- * @throws {StoreUnavailable} With an unknown outcome, if the database doesn't cancel the statement.
+ * @throws {StoreUnavailable} If the database doesn't cancel the statement. The outcome is unknown.
  */
 export async function orCancelled<T>(running: Promise<T>, { client, timeoutMs, signal, onLost }: Limits): Promise<T> {
   const { promise: silence, reject } = Promise.withResolvers<never>();
@@ -29,7 +29,7 @@ export async function orCancelled<T>(running: Promise<T>, { client, timeoutMs, s
     if (cancelling !== undefined) return;
     cancelling = cancel(client);
     silent = setTimeout(() => {
-      reject(new StoreUnavailable("The database doesn't end a statement.", { isOutcomeUnknown: true }));
+      reject(new StoreUnavailable("The database didn't cancel a statement in time.", { isOutcomeUnknown: true }));
     }, CANCEL_MS);
   };
   const late = timeoutMs > 0 ? setTimeout(giveUp, timeoutMs) : undefined;
@@ -46,10 +46,10 @@ export async function orCancelled<T>(running: Promise<T>, { client, timeoutMs, s
 
 /**
  * Asks PostgreSQL, or its pooler, to cancel a connection's current statement. Never rejects.
- * @returns False if it doesn't read the request in time. It may still read it later.
+ * @returns False if the request isn't read in time. The request may still be read later.
  */
 function cancel(client: PoolClient): Promise<boolean> {
-  // The driver's own cancellation doesn't tell when the server has read it.
+  // The driver's own cancellation doesn't report when the server has read the request.
   const { host, port, processID, secretKey } = client as PoolClient &
     Readonly<Record<"port" | "processID" | "secretKey", number> & { host: string }>;
   const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -28,7 +28,7 @@ export function toStoreError(error: unknown): unknown {
 export function toConnectError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const code = toCode(error);
-  // A wrong password or name isn't temporary.
+  // A wrong password or user name isn't a temporary failure.
   if (isState(code) && !isPassing(code) && code !== NOT_ACCEPTING) return error;
   return new StoreUnavailable(error.message, { cause: error });
 }
@@ -37,7 +37,7 @@ function isPassing(code: string): boolean {
   return PASSING_CODES.has(code) || PASSING_CLASSES.has(code.slice(0, 2));
 }
 
-/** Whether a code is an SQLSTATE, from a server. Network errors have other codes, or none. */
+/** Whether a code is an SQLSTATE from a server. Network errors have other codes or none. */
 function isState(code: string): boolean {
   return /^[0-9A-Z]{5}$/.test(code) && /\d/.test(code);
 }

@@ -14,7 +14,7 @@ const CLOSE_MS = 1000;
 const [FIRST_RETRY_MS, LAST_RETRY_MS] = [100, 5000];
 
 type ListenerOptions = {
-  /** Of PostgreSQL itself: a pooler in transaction mode drops notifications. */
+  /** The URL of PostgreSQL itself: a pooler in transaction mode drops notifications. */
   readonly url: string;
   readonly channel: string;
   readonly clock: Pick<Clock, "after">;
@@ -25,7 +25,7 @@ type ListenerOptions = {
   readonly onText: (text: string | undefined) => void;
 };
 
-/** Listens to a channel over its own connection, and reconnects when that is lost. Disposing closes it. */
+/** Listens to a channel over its own connection, and reconnects if the connection is lost. Disposing closes it. */
 export class Listener implements AsyncDisposable {
   readonly #needs: ListenerOptions;
   readonly #closing = new AbortController();
@@ -101,7 +101,7 @@ export class Listener implements AsyncDisposable {
   }
 }
 
-/** Doubles with each failure. The random part prevents servers from reconnecting all at the same time. */
+/** Returns a delay that doubles with each failure. The random part keeps servers from reconnecting simultaneously. */
 export function toRetryMs(failures: number, random: () => number): number {
   return Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures) * (0.5 + random() / 2);
 }

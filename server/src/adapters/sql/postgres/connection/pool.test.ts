@@ -18,7 +18,7 @@ afterAll(() => postgres[Symbol.asyncDispose]());
 
 const GONE = new StoreUnavailable("The caller has given up.");
 
-/** A pool whose caller is always `caller`. */
+/** Opens a pool whose caller is always `caller`. */
 function connect(limits: Partial<Parameters<typeof newPostgresDialect>[0]> = {}) {
   const caller: { -readonly [Member in keyof StoreCaller]: StoreCaller[Member] } = { share: "anna", signal: undefined };
   const callers = { clock: systemClock, read: () => caller };
@@ -30,7 +30,7 @@ function connect(limits: Partial<Parameters<typeof newPostgresDialect>[0]> = {})
 
 const SLEEP = "select pg_sleep(60)";
 
-/** Statements that PostgreSQL is executing for the tests. */
+/** Returns the number of test statements that PostgreSQL is executing. */
 async function running(): Promise<number> {
   const [row] = await postgres.query<{ n: number }>(
     `select count(*)::int as n from pg_stat_activity where state = 'active' and query = '${SLEEP}'`,
@@ -61,7 +61,7 @@ test.each(["no pooler", "transaction"] as const)(
   },
 );
 
-test("a transaction whose caller gives up is undone", async () => {
+test("a transaction whose caller gives up is rolled back", async () => {
   await using pool = connect();
   const { db, caller } = pool;
   await sql`create table notes as select 1 as number`.execute(db);
@@ -100,7 +100,7 @@ test("a statement that a frozen database doesn't cancel may still take effect, a
   expect((await sql`select 2 as two`.execute(db)).rows).toEqual([{ two: 2 }]);
 });
 
-test("one caller's statements use at most half of the connections, and waiting ones haven't been sent", async () => {
+test("one caller's statements use at most half of the connections, and waiting statements haven't been sent", async () => {
   await using pool = connect({ maxConnections: 4, connectTimeoutMs: 300 });
   const { db, caller } = pool;
   const leaving = new AbortController();
@@ -120,13 +120,13 @@ test("one caller's statements use at most half of the connections, and waiting o
 /** https://www.postgresql.org/docs/current/protocol-message-formats.html */
 const ACCEPTED = [toMessage("R", Buffer.alloc(4)), toMessage("Z", Buffer.from("I"))];
 const TERMINATED = toMessage("E", Buffer.from("SFATAL\0C57P01\0Mterminating connection\0\0"));
-/** After a restart with a full disk. */
+/** PostgreSQL's response after a restart with a full disk. */
 const FULL = toMessage("E", Buffer.from("SFATAL\0CXX000\0Mcould not write init file\0\0"));
 
 test.each<[string, readonly Buffer[]]>([
-  ["ends in the packet in which it accepts it", [...ACCEPTED, TERMINATED]],
-  ["can't make because its disk is full", [FULL]],
-])("a connection that PostgreSQL %s fails its query only", async (_, answer) => {
+  ["accepts and terminates in the same packet", [...ACCEPTED, TERMINATED]],
+  ["rejects because its disk is full", [FULL]],
+])("a connection that PostgreSQL %s only fails its own query", async (_, answer) => {
   const server = createServer((socket) => {
     socket.on("error", () => {});
     socket.once("data", () => socket.end(Buffer.concat(answer)));

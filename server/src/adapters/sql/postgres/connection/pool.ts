@@ -11,9 +11,9 @@ import { newStatements, type Statements } from "./statements.ts";
 
 /** PostgreSQL is faster with few connections, and each server in a deployment has its own pool. */
 export const MAX_CONNECTIONS = 6;
-/** Without a connection, an Open request is refused within two seconds. */
+/** Low enough that, without a connection, an Open request is refused within two seconds. */
 const CONNECT_TIMEOUT_MS = 1500;
-/** How long background writes and pages wait for a query. Most requests wait less: `STORE_WAIT_MS`. */
+/** Query timeout in ms for background writes and pages. Most requests have a shorter limit: `STORE_WAIT_MS`. */
 const QUERY_TIMEOUT_MS = 10_000;
 /** Maximum number of statements that wait for a connection, from requests and the server's own tasks. */
 const MAX_WAITING = 10_000;
@@ -42,7 +42,7 @@ type Options = {
   readonly connectTimeoutMs?: number;
   /** How long a statement may take before the database cancels it; 0 for no limit. */
   readonly queryTimeoutMs?: number;
-  /** Gives each caller a share of the connections. If undefined, all callers share them. */
+  /** Limits each caller to a share of the connections. If undefined, callers compete for all connections. */
   readonly callers?: Callers;
 };
 
@@ -54,7 +54,7 @@ export type Callers = {
 
 type Connect = () => Promise<PostgresPoolClient>;
 
-/** Kysely's dialect with a connection pool. It throws `StoreUnavailable` for temporary failures. */
+/** Returns Kysely's PostgreSQL dialect with a pool. Its queries throw `StoreUnavailable` for temporary failures. */
 export function newPostgresDialect({
   url,
   maxConnections = MAX_CONNECTIONS,
@@ -73,8 +73,8 @@ export function newPostgresDialect({
   });
   // The next query replaces an idle connection that was lost.
   pool.on("error", () => {});
-  // PostgreSQL may accept and close a connection in the same packet, before the pool's caller listens to errors. An
-  // unhandled error event would end the process.
+  // PostgreSQL may accept and close a connection in the same packet, before the pool's caller listens for errors. An
+  // unhandled error event would crash the process.
   pool.on("connect", (client) => client.on("error", () => {}));
   const known = new WeakMap<PoolClient, Statements>();
   const connect: Connect = async () => {
@@ -106,8 +106,8 @@ function withShares(
     maxWaiting: MAX_WAITING,
     maxWaitMs: connectTimeoutMs,
     clock,
-    onFull: () => new StoreUnavailable("Too many statements wait for a connection."),
-    onLate: () => new StoreUnavailable("No connection was free in time."),
+    onFull: () => new StoreUnavailable("Too many statements are waiting for a connection."),
+    onLate: () => new StoreUnavailable("No connection became free in time."),
   });
   return async () => {
     const { share, signal } = read();

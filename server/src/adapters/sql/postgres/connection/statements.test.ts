@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-/** A pool with one connection. */
+/** Opens a pool with a single connection. */
 function connect(url = postgres.url): Kysely<unknown> {
   return new Kysely<unknown>({ dialect: newPostgresDialect({ url, maxConnections: 1 }) });
 }
@@ -21,7 +21,7 @@ async function countPrepared(db: Kysely<unknown>): Promise<number | undefined> {
   return rows[0]?.count;
 }
 
-test("PostgreSQL only keeps marked statements", async () => {
+test("PostgreSQL only prepares marked statements", async () => {
   await using db = connect();
   for (const number of [1, 2]) {
     const { rows } = await sql`${NAMED} select ${number}::int as number`.execute(db);
@@ -32,7 +32,7 @@ test("PostgreSQL only keeps marked statements", async () => {
 });
 
 test.each(["transaction", "session", "statement"] as const)(
-  "a pooler's connections don't keep statements: pool_mode = %s",
+  "no prepared statements remain on a pooler's connections: pool_mode = %s",
   async (mode) => {
     await using bouncer = await startPgBouncer(postgres, mode);
     await using db = connect(bouncer.toUrl(postgres.url));

@@ -3,12 +3,12 @@ import type { ClientBase, PoolClient, QueryResult } from "pg";
 import { isNamed } from "../../named.ts";
 
 /**
- * The name already exists (42P05), doesn't exist (26000), or the result has a new column (0A000):
- * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * Errors of statements that weren't executed: the name already exists (42P05), the name doesn't exist (26000), or the
+ * result has a new column (0A000). See https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const NOT_EXECUTED = new Set(["42P05", "26000", "0A000"]);
 
-/** Names by the statement's text. */
+/** Statement names, keyed by the statement's text. */
 const names = new Map<string, string>();
 
 export type Statements = {
@@ -16,8 +16,8 @@ export type Statements = {
 };
 
 /**
- * Names marked statements, so that PostgreSQL keeps their plans. It doesn't do so through a pooler, which may execute a
- * statement over a connection that doesn't know the name.
+ * Names marked statements, so that PostgreSQL keeps their plans. Statements aren't named through a pooler, which may
+ * execute them over a connection where the name is unknown.
  */
 export function newStatements(client: PoolClient): Statements {
   let canName: boolean | undefined;
@@ -37,7 +37,7 @@ export function newStatements(client: PoolClient): Statements {
   };
 }
 
-/** Whether the connection leads to PostgreSQL itself. Poolers invent the process ids that they send to clients. */
+/** Whether the client is connected to PostgreSQL itself. Poolers invent the process ids that they send to clients. */
 export async function isDirect(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
   return "processID" in client && client.processID === rows[0]?.pid;

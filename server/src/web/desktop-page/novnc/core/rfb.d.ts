@@ -1,4 +1,4 @@
-/** The parts of noVNC 1.7 that the page uses. The server serves the module from its package under this path. */
+/** Types for the parts of noVNC 1.7 that the page uses. The server serves the npm package's module under this path. */
 export type RfbEvents = {
   connect: CustomEvent<object>;
   disconnect: CustomEvent<{ readonly clean: boolean }>;

@@ -19,7 +19,7 @@ final class ForeignAnswer {
       return message.formatted(settings.server(), origin, status);
     }
     String shown = excerpt(settings.secrets().hide(answer.body()));
-    return "The response is not from the service, but perhaps from a gateway: "
+    return "The response isn't from the service and may be from a gateway: "
         + status
         + " "
         + (shown.isEmpty() ? "without a body" : shown);

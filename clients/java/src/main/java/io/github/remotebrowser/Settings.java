@@ -41,7 +41,7 @@ record Settings(
     require(!token.isEmpty(), "The token is empty: pass one to token(…), or set RBS_TOKEN.");
     require(
         token.matches("[!-~]+"),
-        "The token has characters that tokens don't have, such as spaces or line breaks.");
+        "The token has characters that aren't allowed in tokens, such as spaces or line breaks.");
     require(
         httpClient.followRedirects() == HttpClient.Redirect.NEVER,
         "httpClient follows redirects, which could repeat an Open request: build it with Redirect.NEVER.");
@@ -102,7 +102,7 @@ record Settings(
   private static void requireHeader(String name, String value) {
     require(
         !OWN_HEADERS.contains(name.toLowerCase(Locale.ROOT)),
-        "The client sets the header \"" + name + "\" itself: leave it out.");
+        "The client sets the header \"" + name + "\" itself: remove it.");
     try {
       HttpRequest.newBuilder().header(name, value);
     } catch (IllegalArgumentException wrong) {

@@ -111,7 +111,7 @@ class ApiErrorTest {
     ApiError error = failure();
     assertEquals("", error.name());
     assertTrue(
-        error.getMessage().startsWith("The response is not from the service"), error.getMessage());
+        error.getMessage().startsWith("The response isn't from the service"), error.getMessage());
     assertEquals(Optional.of("h1"), error.requestId());
   }
 

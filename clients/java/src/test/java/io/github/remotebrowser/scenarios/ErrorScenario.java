@@ -57,7 +57,7 @@ final class ErrorScenario {
       case "missing-kind" -> openMissingKind(scene.builder().retries(0), scene);
       case "hurried" ->
           hurry(withToken(scene, "hurried").retries(0).build());
-      default -> throw new AssertionError("There is no way to provoke " + how + ".");
+      default -> throw new AssertionError("Unknown method of provoking an error: " + how + ".");
     }
   }
 
@@ -71,7 +71,7 @@ final class ErrorScenario {
       case "query" -> client.query("<p>Kettle</p>", "What is it?");
       case "startDesktop" -> client.browser(toWs(scene) + UNKNOWN_ADDRESS).startDesktop();
       case "list" -> client.list();
-      default -> throw new AssertionError("There is no operation " + operation + ".");
+      default -> throw new AssertionError("Unknown operation: " + operation + ".");
     }
   }
 
