@@ -21,7 +21,7 @@ const CONFORMANCE_SLOW = "conformance/**/*.slow.test.ts";
 const SCENARIOS = "clients/typescript/test/scenarios.test.ts";
 const isStageSet = process.env["RBS_STAGE"] !== undefined;
 
-/** Time limits for quick tests and polling assertions, in ms. A busy machine can be this slow. */
+/** Time limits for quick tests and polling assertions, in ms. Busy machines need long limits. */
 const QUICK_MS = 120_000 * PATIENCE;
 const POLL_MS = 15_000 * PATIENCE;
 
@@ -64,7 +64,7 @@ function quick(name: string, { include = [`${name}/**/*.test.ts`], exclude = [] 
 export default defineConfig({
   test: {
     // Slow tests measure durations, so few of them run at the same time. Other tests often wait, so more of them run
-    // than there are cores.
+    // than the machine has cores.
     maxWorkers: 2,
     sequence: { sequencer: ShardsByTime },
     projects: [
@@ -78,6 +78,7 @@ export default defineConfig({
       {
         test: {
           name: "e2e",
+          isolate: false,
           setupFiles: COUNT,
           include: ["server/test/**/*.test.ts"],
           exclude: [SLOW],

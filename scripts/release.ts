@@ -52,7 +52,7 @@ if (mistakes.length > 0) {
   writeFileSync(join(root, "dist/release-notes.md"), `${notes ?? readSection(changelog, "Unreleased") ?? ""}\n`);
   process.stdout.write(`\n${readFileSync(join(to, "SHA256SUMS"), "utf8")}\nThe files are in dist/release.\n`);
   if (values.tag) {
-    // Go finds a version of a module in a subfolder by a tag that begins with the folder's path.
+    // For a module in a subfolder, Go looks for version tags that begin with the folder's path.
     const tags = [`v${version}`, `clients/go/v${version}`];
     for (const tag of tags) git("tag", "--annotate", "--message", version, tag);
     process.stdout.write(`Tagged. To publish: git push origin ${tags.join(" ")}\n`);

@@ -45,7 +45,7 @@ const isQuickTier = !isAll && chosen.length === 0;
 /** A part's result, and a line for each test that failed or was skipped. */
 type Ended = { readonly tally: Tally; readonly notes: readonly string[] };
 
-/** The processor time of each part that has ended, in s, and the time that has been assigned to a part so far. */
+/** The processor time of each finished part, in s, and the total time assigned to parts so far. */
 const used: Record<string, number> = {};
 let counted = 0;
 
@@ -70,7 +70,7 @@ async function runVitest(): Promise<Ended> {
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   const program = join(root, "node_modules/vitest/vitest.mjs");
   const args = ["run", ...chooseProjects(), ...reporters, ...chosen];
-  // A compiled server starts in half the processor time. Slow tests compile the server themselves, so they run its
+  // A compiled server starts in half the processor time. Slow tests compile the server themselves, so slow runs use its
   // sources.
   const isCompiled = !isAll && !isShard;
   const built = isCompiled ? await run(join(root, "scripts/build.ts"), [], {}) : { exitCode: 0 };

@@ -45,7 +45,7 @@ Measures the service's speed and memory, and compares each figure with a baselin
 `;
 
 const ROWS: readonly Row[] = [
-  // This row must be first, because running programs share memory.
+  // Must be first: programs that are already running share memory.
   browserMemory,
   freshMemory,
   memoryAfterOpens,

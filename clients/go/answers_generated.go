@@ -34,45 +34,45 @@ type Session struct {
 	// Identifies a browser in the history, in logs and in questions to the operator. It is not a
 	// secret: it does not give access to the browser. No two browsers ever have the same id.
 	//
-	// A service of an earlier version does not send it, and then it is empty.
+	// Earlier versions of the service do not send it: it is then empty.
 	ID string
 
 	// Which kind of browser it is, as in SupportedBrowser. Later versions may add values.
 	//
-	// A service of an earlier version does not send it, and then it is nil.
+	// Earlier versions of the service do not send it: it is then nil.
 	Browser *int
 
 	// Whether it runs without a graphical interface.
 	//
-	// A service of an earlier version does not send it, and then it is nil.
+	// Earlier versions of the service do not send it: it is then nil.
 	Headless *bool
 
 	// Its tags, in the order in which they were given.
 	//
-	// A service of an earlier version does not send it, and then it is empty.
+	// Earlier versions of the service do not send it: it is then empty.
 	Tags []string
 
 	// How many seconds it stays open while no client is connected; nil if that is not limited. 0
 	// and values above the maximum lifetime of the account's plan are listed as that maximum.
 	//
-	// A service of an earlier version does not send it, and then it is nil.
+	// Earlier versions of the service do not send it: it is then nil.
 	KeepOpen *time.Duration
 
 	// When it closes if nothing happens before, as startedOn: at the end of its inactivity period
 	// or of its lifetime, whichever comes first. nil if neither is limited, or if a client is
 	// connected and the lifetime is not limited.
 	//
-	// A service of an earlier version does not send it, and then it is nil.
+	// Earlier versions of the service do not send it: it is then nil.
 	ClosesOn *time.Time
 
 	// How many DevTools clients and viewers of its desktop are connected. It may be 5 seconds old.
 	//
-	// A service of an earlier version does not send it, and then it is nil.
+	// Earlier versions of the service do not send it: it is then nil.
 	Clients *int
 
 	// Whether its remote desktop is started.
 	//
-	// A service of an earlier version does not send it, and then it is nil.
+	// Earlier versions of the service do not send it: it is then nil.
 	Desktop *bool
 
 	// What its methods act on.
@@ -296,7 +296,7 @@ type Screenshot struct {
 
 	// The picture, encoded in Base64.
 	//
-	// The client decodes it: these are the bytes.
+	// The client decodes it to bytes.
 	Image []byte
 }
 

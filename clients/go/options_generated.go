@@ -200,7 +200,7 @@ func (o *OpenOptions) toCore() generated.OpenOptions {
 }
 
 // UpdateOptions: the new values of a browser. A value that is omitted or nil stays as it is.
-// Without any new value, the call is a [BadRequestError].
+// Without any new value, the call fails with [BadRequestError].
 type UpdateOptions struct {
 	// The inactivity period in seconds, as the option KeepOpen of Open. A running period gets the
 	// new length.

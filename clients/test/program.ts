@@ -27,7 +27,7 @@ export async function startProgram({ args, settings, readyLine }: Start): Promis
   const child = spawn("setpriv", ["--pdeathsig", "TERM", "--", process.execPath, ...args], {
     env: { PATH, HOME, ...settings },
     stdio: ["ignore", "pipe", "pipe"],
-    // Ctrl-C signals this process only, which stops the program.
+    // Ctrl-C signals only this process, and this process stops the program.
     detached: true,
   });
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));

@@ -19,7 +19,7 @@ test("every error in the contract has a scenario with its status and schema name
   expect(ofTable.toSorted(byName)).toStrictEqual(ofContract.toSorted(byName));
 });
 
-test("errors are provoked on every stage of their scenarios", () => {
+test("a scenario's error is triggered on all its stages", () => {
   for (const { id, on, error } of scenarios) {
     if (error === undefined) continue;
     expect(id).toBe(`error.${error.name}`);
@@ -28,12 +28,12 @@ test("errors are provoked on every stage of their scenarios", () => {
   }
 });
 
-test("every provocation in the scenarios is known, and every known provocation is used", () => {
+test("the scenarios use exactly the provocations that PROVOCATIONS lists", () => {
   const used = errors.flatMap(({ provoke }) => Object.values(provoke));
   expect(new Set(used)).toStrictEqual(new Set(PROVOCATIONS));
 });
 
-test("if Chrome is installed, the proxy returns the error for a missing Chrome", () => {
+test("if Chrome is installed, the proxy simulates a missing Chrome", () => {
   const provokedWith = (...kinds: Parameters<typeof fitScenarios>[1][]) =>
     kinds.map(
       (each) => fitScenarios(scenarios, each).find(({ id }) => id === "error.BrowserUnavailable")?.error?.provoke,

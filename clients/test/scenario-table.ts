@@ -15,7 +15,7 @@ export type Scenario = {
   readonly error?: ScenarioError;
 };
 
-/** Ways to provoke an error. For `answer`, the fault proxy responds. For all other values, the server responds. */
+/** Ways to trigger an error. For `answer`, the fault proxy responds. For all other values, the server responds. */
 export const PROVOCATIONS = [
   "answer",
   "arguments",
@@ -37,7 +37,7 @@ export const PROVOCATIONS = [
 /** The kind of browser that `missing-kind` opens. */
 const MISSING_KIND: BrowserKind = "chrome";
 
-/** An error in the contract, and how a client provokes it. */
+/** An error in the contract, and how a client triggers it. */
 type ScenarioError = {
   readonly name: string;
   readonly status: number;
@@ -52,8 +52,8 @@ export function readScenarios(): readonly Scenario[] {
 }
 
 /**
- * Restricts scenarios that the fake server supports to that server, because clients behave the same on all stages.
- * Removes `readme`, which builds and installs the client's package and takes as long as all other scenarios together.
+ * If the fake server supports a scenario, keeps only that stage, because clients behave the same on all stages. Removes
+ * `readme`, which builds and installs the client's package and takes as long as all other scenarios together.
  */
 export function toQuick(scenarios: readonly Scenario[]): readonly Scenario[] {
   return scenarios.map((scenario) => {

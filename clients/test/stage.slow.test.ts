@@ -91,18 +91,18 @@ describe("a stage", () => {
   test.each([
     ["noSubscription", 402],
     ["noUnits", 403],
-  ] as const)("an Open by the account %s fails with %i", async (key, status) => {
+  ] as const)("an Open request from account %s fails with %i", async (key, status) => {
     const { url, tokens } = place("fake");
     expect((await call({ url, token: tokens[key] }, OPEN, {})).status).toBe(status);
   });
 
-  test("the account limited may open one browser", async () => {
+  test("the limited account may open only one browser", async () => {
     const { url, tokens } = place("fake");
     const open = () => call({ url, token: tokens.limited }, OPEN, {});
     expect([(await open()).status, (await open()).status]).toStrictEqual([200, 404]);
   });
 
-  test("the account hurried exceeds its rate limit within ten calls, and the main account doesn't", async () => {
+  test("the hurried account exceeds its rate limit within ten calls, but the main account doesn't", async () => {
     const { url, token, tokens } = place("fake");
     const statuses = async (whose: string): Promise<number[]> => {
       const answers: number[] = [];
@@ -122,7 +122,7 @@ describe("a stage", () => {
     expect(missing.text).toMatch(/not installed/);
   });
 
-  test("if a fault changes sessions, the mock lists two of them", async () => {
+  test("the mock lists two sessions if a fault changes sessions", async () => {
     const { url, token } = place("mock");
     const { text } = await call({ url: `${url}/~new-members~n1`, token }, LIST);
     expect((JSON.parse(text) as { sessions: unknown[] }).sessions).toHaveLength(2);
@@ -149,7 +149,7 @@ test("all scenarios run on all servers in all languages, as the README's table s
   expect(exitCode).toBe(0);
 }, 900_000);
 
-test("a program that can't start is reported with its output", async () => {
+test("the error for a program that can't start contains its output", async () => {
   const args = ["--eval", 'console.error("no room here"); process.exit(3)'];
   await expect(startProgram({ args, settings: {}, readyLine: /^ready (.*)$/ })).rejects.toThrow(/no room here/);
 });

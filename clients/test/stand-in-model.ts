@@ -11,7 +11,7 @@ import { type QueryKind, kindOfSchema, modelText } from "./query-examples.ts";
 const REFUSALS: ReadonlyMap<string, Reaction> = new Map([
   ["decline", says("I would rather", "refusal")],
   ["nonsense", streams("<html>This is not a stream of events.</html>")],
-  // The server doesn't wait 30 s for a retry. Without the header, the server would retry.
+  // Without `Retry-After`, the server would retry. The server doesn't wait 30 s for a retry.
   ["overloaded", fails(529, "overloaded_error", { "retry-after": "30" })],
 ]);
 

@@ -63,14 +63,14 @@ async function startServer(name: "fake" | "real", folder: string, modelUrl: stri
     RBS_WARM: "0",
     RBS_EGRESS: "any",
     RBS_LOG_LEVEL: "warn",
-    // Other tests keep the processors busy, and browsers receive only the CPU time that other processes leave.
+    // Other tests keep the processors busy, and browsers have a lower CPU priority than other processes.
     RBS_LAUNCH_TIMEOUT_S: "120",
     ANTHROPIC_API_KEY: "sk-of-the-stage",
     ANTHROPIC_BASE_URL: modelUrl,
   };
   const accounts = await makeAccounts(settings);
   const args = [fileURLToPath(new URL("server/src/main.ts", root)), ...(name === "fake" ? ["--fake"] : [])];
-  // If the server can't open browsers, it prints "Listening on", and `startProgram` rejects with the server's output.
+  // If the server can't open browsers, it prints "Listening on" instead of "Ready on", and `startProgram` rejects.
   const { ready: url, ...program } = await startProgram({ args, settings, readyLine: /^Ready on (\S+)$/ });
   return { ...program, ...accounts, url };
 }

@@ -21,7 +21,7 @@ const OF_PAGES: ReadonlySet<RuleId> = new Set(
 );
 
 /**
- * Runs the suite on the correct server, with real browsers for rules that look at pages and fake browsers otherwise.
+ * Runs the suite on the correct server, with real browsers for rules that inspect pages and fake browsers otherwise.
  * @returns Results that reveal an error in the suite or in the server.
  */
 export async function tryCorrect(seed: number, layers: readonly Layer[]): Promise<readonly RuleResult[]> {
@@ -32,7 +32,7 @@ export async function tryCorrect(seed: number, layers: readonly Layer[]): Promis
   const real = await tryRules("real", ofPages, seed);
   return [
     ...fake.filter(({ verdict }) => verdict !== "pass" && verdict !== "skip"),
-    // With real browsers, even a skip is an error: the rule found no page.
+    // With real browsers, even a skip is an error, because it means that the rule found no page.
     ...real.filter(({ verdict }) => verdict !== "pass"),
   ];
 }

@@ -8,16 +8,16 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     title: "At the account's parallel limit, Open responds with 503, as if the machine were full",
-    reason: "A full machine responds in the same way. In that case, LIMIT-01 is inconclusive, so it does not pass.",
+    reason: "A full machine also responds with 503, so LIMIT-01 is inconclusive and does not pass.",
   },
   {
     title: "When a browser closes for inactivity, its clients receive a different reason",
-    reason: "A browser with clients is not inactive, so no client can receive this reason.",
+    reason: "A browser with clients is not inactive, so no client is connected to receive the reason.",
   },
   {
     title:
       "The close code differs when the server stops, or when the browser crashes, hangs or reaches the plan's maximum lifetime",
-    reason: "A suite that only has a URL and tokens can't cause any of these events.",
+    reason: "A suite with only a URL and tokens can't make a server stop, or a browser crash, hang or expire.",
   },
   {
     title: "In the body of Unknown, status is 500",
@@ -29,7 +29,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     title: "The browser does not use the proxy, or uses a different one",
-    reason: "Detecting this requires a proxy and a web page that any deployment can reach.",
+    reason: "To detect the fault, the suite would need a proxy and a web page that any deployment can reach.",
   },
   {
     title: "Units are charged only every second minute, counted by local months, or carried over to the next month",

@@ -29,7 +29,7 @@ export type Browsers = "fake" | "real";
 export type Mutant = {
   /** A short, unique id, such as `status-open-201`. */
   readonly id: string;
-  /** The fault as a sentence about the server. */
+  /** A sentence that describes the faulty server. */
   readonly title: string;
   /** Rules that must all fail. */
   readonly killedBy: readonly [RuleId, ...RuleId[]];
@@ -42,13 +42,13 @@ export type Mutant = {
 /**
  * Creates a mutant whose rules only require fake browsers.
  * @param killedBy The rules that must detect the mutant.
- * @param title Describes the fault as a sentence about the server.
+ * @param title A sentence that describes the faulty server.
  */
 export function mutant(id: string, killedBy: Mutant["killedBy"], title: string, fault: () => Fault): Mutant {
   return { id, title, killedBy, fault };
 }
 
-/** Creates a mutant whose rules look at pages and therefore require real browsers. */
+/** Creates a mutant whose rules inspect pages and therefore require real browsers. */
 export function pageMutant(...described: Parameters<typeof mutant>): Mutant {
   return { ...mutant(...described), browsers: "real" };
 }

@@ -23,7 +23,7 @@ test("every mutant is detected by each of its rules", async () => {
   expect([...trials.values()].filter(({ detectedBy }) => detectedBy.length === 0)).toEqual([]);
 });
 
-test("rules for page faults are skipped with fake browsers", async () => {
+test("rules that look at pages are skipped with fake browsers", async () => {
   const verdicts: string[] = [];
   for (const mutant of MUTANTS.filter(({ browsers }) => browsers === "real")) {
     const rules = RULES.filter(({ id }) => mutant.killedBy.includes(id));

@@ -100,7 +100,7 @@ export async function tryRules(
   const options = toOptions(server, played, seed);
   const results = await runRules(options);
   if (played.length === rules.length) return results;
-  // If Schemathesis isn't installed, its rules are skipped. A skipped rule isn't a result for the mutant.
+  // If Schemathesis isn't installed, its rules are skipped. Skipped rules don't count as results.
   const fuzzed = await runFuzzRules(options);
   return [...results, ...fuzzed.filter(({ verdict }) => verdict !== "skip")];
 }

@@ -79,7 +79,7 @@ function expectNode(): void {
   throw new ConfigError([`The suite requires Node 22.12 or later. This is Node ${versions.node}.`]);
 }
 
-/** On the first SIGINT or SIGTERM, the run closes its browsers and writes reports. A second one exits immediately. */
+/** On SIGINT or SIGTERM, the run closes its browsers and writes reports. On a second signal, it exits immediately. */
 function interruptible(): AbortSignal {
   const interruption = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) {

@@ -31,7 +31,7 @@ export type FuzzerChoice = {
 /** The parsed command line. */
 export type Options = {
   readonly run: Omit<RunOptions, "rules" | "contract">;
-  /** The contract version to check. If undefined, the deployment's version. */
+  /** The contract version to check. Undefined means the deployment's version. */
   readonly contract: ContractVersion | undefined;
   /** Rule ids or id prefixes. If empty, all rules run. */
   readonly rules: readonly string[];
@@ -93,7 +93,7 @@ Exit codes: 0 no failures, 1 failures, 2 inconclusive, 3 not proven (with --stri
  * Parses the command line. Some options default to environment variables.
  * @param readInput Reads all of standard input, which can supply tokens because other users can see the command line.
  * @returns The options, or the text that the user requested.
- * @throws {ConfigError} With all mistakes.
+ * @throws {ConfigError} The error lists all mistakes.
  */
 export function readOptions(
   args: readonly string[],

@@ -86,7 +86,7 @@ variant("with an account that can't open browsers, the run is inconclusive", asy
   expect(stdout).toContain("403 NoUnits");
 });
 
-variant("a wrong token for a special account is reported with the token's option", async () => {
+variant("a wrong token for a special account is reported with its option name", async () => {
   const { code, stdout } = await runCommand(on(server, "--rule", "RBS-CLOSE-02", "--token-no-units", "mistyped"));
   expect(code).toBe(2);
   expect(stdout).toContain("does not accept --token-no-units:");

@@ -31,7 +31,7 @@ test("the reference server on PostgreSQL is conformant", async () => {
 });
 
 test.each(["relay", "nginx", "direct"] as const)(
-  "front-ends and workers are conformant when clients connect by %s",
+  "front-ends and workers are conformant (client connections: %s)",
   async (way) => {
     await using postgres = await startPostgres({ max_connections: 60 });
     await using cluster = await startRealCluster(await newDatabase(postgres), way);

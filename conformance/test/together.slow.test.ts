@@ -3,7 +3,7 @@ import { startFaultyServer } from "../proof/faulty-server.ts";
 import { argumentsFor } from "./support/arguments.ts";
 import { runCommand } from "./support/run-command.ts";
 
-test("two concurrent runs with the same accounts do not disturb each other", async () => {
+test("two concurrent runs with the same accounts do not interfere", async () => {
   await using server = await startFaultyServer();
   const run = () => runCommand([...argumentsFor(server), "--profile", "full", "--schemathesis", "off"]);
   const both = await Promise.all([run(), run()]);

@@ -62,8 +62,8 @@ function compareComponents(documents: Documents, before: Node, after: Node): Cha
   });
 }
 
-/** Compares the responses to requests that reach no operation. */
+/** Compares the responses to requests that match no operation. */
 function compareOtherRequests(documents: Documents, before: Node, after: Node): Change[] {
-  const id = "requests that reach no operation";
+  const id = "requests that match no operation";
   return compareAnswers(documents, placeOf(id, { direction: "answer", group: "errors" }), before, after);
 }

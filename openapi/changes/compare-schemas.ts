@@ -5,10 +5,10 @@ import { explain, judge, LIMITS } from "./limits.ts";
 import { definitionAt, elementOf, memberOf, type Place } from "./place.ts";
 import { flatten, typesOf, valuesOf, viewSchema } from "./schema-view.ts";
 
-/** Maps each keyword that isn't compared alone to the comparison that covers it. */
+/** Maps each keyword without its own comparison to the comparison that covers it. */
 const TOGETHER: Readonly<Record<string, string>> = { enum: "values", const: "values", required: "properties" };
 
-/** Compares the schemas at a place. A missing schema allows any value. */
+/** Compares the schemas at a location. A missing schema allows any value. */
 export function compareSchemas(documents: Documents, place: Place, before: Node, after: Node): Change[] {
   const was = viewSchema(documents.before, before);
   const is = viewSchema(documents.after, after);

@@ -17,7 +17,7 @@ export function judge(direction: Direction, effect: Effect): Verdict {
   return effect === (direction === "request" ? "wider" : "narrower") ? "additive" : "breaking";
 }
 
-/** Says how a change of a limit affects clients. */
+/** Says how a change to a limit affects clients. */
 export function explain(direction: Direction, value: string, limit: Limit, was: unknown, is: unknown): string {
   const effect = limit.effect(was, is);
   if (direction === "request") {
@@ -30,7 +30,7 @@ export function explain(direction: Direction, value: string, limit: Limit, was: 
     : `A client may now receive ${value} ${limit.lost(is, was)}.`;
 }
 
-/** Keywords that limit values. Changes of keywords that aren't listed here count as breaking. */
+/** Keywords that limit values. Changes to keywords that aren't listed here count as breaking. */
 export const LIMITS: Readonly<Record<string, Limit>> = {
   type: among((type) =>
     type === "null" ? "as null" : `as ${/^[aeiou]/.test(String(type)) ? "an" : "a"} ${String(type)}`,
@@ -45,7 +45,7 @@ export const LIMITS: Readonly<Record<string, Limit>> = {
   maximum: atMost((limit) => `above ${limit}`),
   "x-max-body-bytes": atMost((limit) => `of more than ${limit} bytes`),
   pattern: fitting((pattern) => `that does not match ${pattern}`, "wider"),
-  // Generated clients derive types from the format, so every change of it breaks them.
+  // Generated clients derive types from the format, so every change to it breaks them.
   format: withoutMark(
     "password",
     fitting((format) => `that is not a ${format}`, "other"),

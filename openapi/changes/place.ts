@@ -4,7 +4,7 @@ export type Group = "operations" | "requests" | "answers" | "errors" | "prose";
 /** Whether clients send or receive the value: a server may accept more values than before, but can't return more. */
 export type Direction = "request" | "answer";
 
-/** A place in both contracts. */
+/** A location in both contracts. */
 export type Place = {
   /** Part of a change's identifier, such as `OpenOptions/Label`. */
   readonly id: string;
@@ -14,9 +14,9 @@ export type Place = {
   readonly value: string;
   readonly direction: Direction;
   readonly group: Group;
-  /** The operation that contains the place. */
+  /** The operation that contains the location. */
   readonly operation?: string;
-  /** The named schemas that contain the place, so that recursive schemas are compared once. */
+  /** The named schemas that contain the location, so that recursive schemas are compared once. */
   readonly within: readonly string[];
 };
 
@@ -24,7 +24,7 @@ export function placeOf(id: string, facts: Pick<Place, "direction" | "group" | "
   return { ...facts, id, words: id, value: id, within: [] };
 }
 
-/** Returns a named part of a place, such as an object's member. */
+/** Returns a named part of a location, such as an object's member. */
 export function memberOf(place: Place, name: string): Place {
   return { ...place, id: `${place.id}/${name}`, words: `${name} of ${place.words}`, value: name };
 }
@@ -38,7 +38,7 @@ export function elementOf(place: Place): Place {
   };
 }
 
-/** Returns a shared definition that the place refers to. */
+/** Returns a shared definition that the location refers to. */
 export function definitionAt(place: Place, id: string, words: string = id): Place {
   return { ...place, id, words, within: [...place.within, id] };
 }

@@ -9,7 +9,7 @@ import { renderChangelog } from "./render-changelog.ts";
 startCommand({
   usage: "npm run release -w openapi\n\nReleases the present contract. Later contracts are compared with it.\n",
 });
-// npm runs this in the contract's folder.
+// npm runs this script in the contract's folder.
 execFileSync(process.execPath, ["scripts/fresh.ts"], { stdio: "inherit" });
 const after = readContractFile(PRESENT);
 const { changes, accepted, released, present, problems: found } = reviewContract(after);

@@ -1,6 +1,6 @@
 import { follow, isNode, type Node } from "./documents.ts";
 
-/** A schema at a place. `anyOf` with null counts as a nullable type. */
+/** A schema at a location. `anyOf` with null counts as a nullable type. */
 type SchemaView = {
   /** The name of the referenced schema. */
   readonly name?: string;

@@ -15,7 +15,7 @@ type Example = {
   readonly value: unknown;
 };
 
-/** Lists all request and response examples, including responses to requests that reach no operation. */
+/** Lists all request and response examples, including responses to requests that match no operation. */
 export function listExamples(contract: Contract): Example[] {
   const examples: Example[] = [];
   const add = (place: string, { schema, examples: shown }: MediaType): void => {

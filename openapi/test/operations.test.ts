@@ -71,11 +71,11 @@ test("the unexpected error has the HTTP status 500, and the status 0 in its body
   expect(failureOf.get("UnknownError")?.bodyStatus).toBe(0);
 });
 
-test("the table includes the errors of requests that reach no operation", () => {
+test("the table includes the errors of requests that match no operation", () => {
   expect(failureStatus).toMatchObject({ NotFound: 404, MethodNotAllowed: 405 });
 });
 
-test("every error belongs to an operation, or to requests that reach no operation", () => {
+test("every error belongs to an operation, or to requests that match no operation", () => {
   const answered = new Set<string>(Object.values(operations).flatMap(({ failures }) => [...failures]));
   const others = Object.keys(failureStatus).filter((name) => !answered.has(name));
   expect(others.toSorted()).toEqual(Object.keys(contract["x-answers-of-other-requests"]).toSorted());

@@ -12,7 +12,7 @@ export type Check = {
   readonly needs?: Toolchain;
   /** Name of an earlier check. If that check fails, this one is skipped: it would fail for the same reason. */
   readonly after?: string;
-  /** Whether the tests of the clients, which `npm test` runs, include it. */
+  /** Whether the client tests, which `npm test` runs, include this check. */
   readonly isInTests?: boolean;
 };
 

@@ -2,7 +2,7 @@ import { type Contract, listOperations, type Operation, resolve } from "../../op
 
 type Node = { readonly [key: string]: unknown };
 
-/** Keywords that exclude values of the right type. */
+/** Keywords that exclude values of the correct type. */
 const CONSTRAINTS = [
   ...["enum", "const", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "format"],
   ...["minLength", "maxLength", "pattern", "minItems", "maxItems", "uniqueItems", "required"],

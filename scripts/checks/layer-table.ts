@@ -1,4 +1,4 @@
-/** The folders of services, from top to bottom. Each may import the ones below it. */
+/** The folders of services, from top to bottom. Each may import the folders below it. */
 const SERVICES = [
   "query sign-in attempts operators accounts workers health fleet placement desktops",
   "pictures browsers admission warm capacity records store",
@@ -53,7 +53,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** Folders whose subfolders may not import each other. */
 const SEPARATE = ["server/src/adapters", "server/src/web/dashboard"];
-/** The exception among these folders: code that real and fake screens share. */
+/** The exception to `SEPARATE`: code that real and fake screens share. */
 const SHARED = "server/src/adapters/rfb";
 
 /** The only server source, besides `server/src/domain`, that bench and the tests of these folders may import. */

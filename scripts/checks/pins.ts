@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** A local path in the same repository, a commit hash, or an image digest. Tags are refused, because they can move. */
+/** A local path in the same repository, a commit hash, or an image digest. Tags are rejected, because they can move. */
 const PINNED = /^(?:\.\/\S*|[\w./-]+@[\da-f]{40} # v\d+\.\d+\.\d+\S*|docker:\/\/\S+@sha256:[\da-f]{64}(?: #.*)?)$/;
 
 /** @param workflow The text of a workflow, or of a composite action. */

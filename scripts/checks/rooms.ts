@@ -3,7 +3,7 @@ import { posix } from "node:path";
 /** Maximum number of files and folders in a folder, including tests. Larger folders are hard to navigate. */
 const MOST_ENTRIES = 20;
 
-/** Maximum number of files in a folder that a reader must follow to understand a service. */
+/** Maximum number of files that a reader must follow within a folder to understand a service. */
 const MOST_FLOORS = 3;
 
 /** Folders that list data: one schema or client operation per file. */

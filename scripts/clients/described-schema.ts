@@ -45,7 +45,7 @@ export function listKinds(name: string, schema: DescribedSchema): [string, numbe
 }
 
 /** The sentence in the descriptions of members that the clients decode from Base64. */
-export const DECODED = "The client decodes it: these are the bytes.";
+export const DECODED = "The client decodes it to bytes.";
 
 /**
  * Describes a response member, with notes about decoding and earlier versions.
@@ -54,7 +54,7 @@ export const DECODED = "The client decodes it: these are the bytes.";
 export function describeAnswer(prose: string, format: string | undefined, isRequired: boolean, empty: string): string {
   const notes = [
     ...(format === "byte" ? [DECODED] : []),
-    ...(isRequired ? [] : [`A service of an earlier version does not send it, and then it is ${empty}.`]),
+    ...(isRequired ? [] : [`Earlier versions of the service do not send it: it is then ${empty}.`]),
   ];
   return [prose.trim(), ...notes].join("\n\n");
 }

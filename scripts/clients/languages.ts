@@ -81,7 +81,7 @@ export const go = {
   name: "go",
   core: {
     settings: "clients/go/openapi-generator.yaml",
-    // Only our template's file is used.
+    // Keeps only the file that our template creates.
     place: (path) => (path === "core.go" ? "internal/generated/core.go" : undefined),
   },
   render: (contract) =>

@@ -10,7 +10,7 @@ const PARTS: Readonly<Record<string, { request: string; leaveOut: readonly strin
     request: "UpdateRequest",
     leaveOut: ["address", "id"],
     description:
-      "The new values of a browser. A value that is omitted or `null` stays as it is. Without any new value, the call is a `BadRequest`.",
+      "The new values of a browser. A value that is omitted or `null` stays as it is. Without any new value, the call fails with `BadRequest`.",
   },
   HistoryOptions: {
     request: "HistoryRequest",
@@ -24,7 +24,7 @@ export function requestOf(options: string): string {
   return PARTS[options]?.request ?? options;
 }
 
-/** Adds the option schemas to the contract. A member's only spelling also serves as its camelCase form. */
+/** Adds the option schemas to the contract. A member with only one spelling uses it as its camelCase form. */
 export function withOptions(contract: Contract): Contract {
   const schemas: Record<string, DescribedSchema> = { ...contract.components.schemas };
   for (const [name, { request, leaveOut, description }] of Object.entries(PARTS)) {

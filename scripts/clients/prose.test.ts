@@ -11,6 +11,6 @@ test("words between backticks are converted, and error names include their schem
   expect(plain("**Never** `null`, and 503 `Busy`.")).toBe("Never <null>, and 503 <BusyError>.");
 });
 
-test("each paragraph becomes one line, and sentences about the second spelling are removed", () => {
+test("each paragraph becomes one line, and sentences about x-alias are removed", () => {
   expect(plain("One\ntwo. Each has another form, `x-alias`. Three.\n\n\nFour.\n")).toBe("One two. Three.\n\nFour.");
 });

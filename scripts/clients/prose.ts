@@ -27,7 +27,7 @@ export function toPlainProse(contract: Contract, prose: string, toWord: (word: C
 
 /**
  * Wraps text between words and preserves its line breaks.
- * @param width The maximum number of columns. A longer word becomes a separate line.
+ * @param width The maximum number of columns. A longer word is put on a separate line.
  * @returns At least one line.
  */
 export function wrap(text: string, width: number): string[] {

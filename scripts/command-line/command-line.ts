@@ -24,12 +24,12 @@ export function isQuestion(argument: string): boolean {
   return [HELP, SHORT_HELP, VERSION].includes(argument);
 }
 
-/** A mistake on the command line, with a message for the user. */
+/** A command-line error, with a message for the user. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** The exit code after a mistake on the command line. */
+/** The exit code for an invalid command line. */
 export const MISUSED = 2;
 
 const [HELP, SHORT_HELP, VERSION] = ["--help", "-h", "--version"];
@@ -81,7 +81,7 @@ export function misuse(message: string): never {
   exit(MISUSED);
 }
 
-/** Returns the error output for a mistake on the command line. @param message As for `misuse`. */
+/** Returns the error output for an invalid command line. @param message As for `misuse`. */
 export function describeMisuse(message: string): string {
   return `${message}\n--help shows how to call this command.\n`;
 }

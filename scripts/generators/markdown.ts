@@ -8,7 +8,7 @@ export function renderTable(head: readonly string[], rows: readonly (readonly st
 }
 
 /**
- * Replaces the generated part of a page. The rest is written by hand.
+ * Replaces the generated part of a page and keeps the handwritten rest.
  * @param begin The marker before the generated part.
  * @throws {Error} When the page lacks a marker.
  */

@@ -28,7 +28,7 @@ const COPYRIGHT = /^(?:[^\w\n]*|(?:\w+ ){1,3})(Copyright (?:\([cC]\)|©|\d{4}|[A
 /**
  * Returns the packages that the server uses, sorted by name. The result is the same on every machine after `npm ci`.
  * @param root The workspace, with its packages installed.
- * @throws {Error} When a package has no licence, because then we may not use it.
+ * @throws {Error} When a package has no licence, because we may not use such a package.
  */
 export function readNotices(root: string): readonly Notice[] {
   const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {

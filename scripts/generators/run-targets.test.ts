@@ -85,7 +85,7 @@ test("the first failure stops the run and shows the command's output, and the ne
   expect(run(failing, COPY).isDone).toBe(false);
 });
 
-test("a command that doesn't exist fails with its name", () => {
+test("a missing command is named in the output", () => {
   expect(run({ ...COPY, command: ["no-such-program"] }).said).toContain("no-such-program");
 });
 

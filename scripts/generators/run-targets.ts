@@ -61,7 +61,7 @@ export function runTargets(targets: readonly Target[], root: string, say: (text:
   return isWhole;
 }
 
-/** Returns a hash over the paths and contents of a target's inputs and outputs. @param root The workspace. */
+/** Returns a hash of the paths and contents of a target's inputs and outputs. @param root The workspace. */
 function stampOf(target: Target, root: string): string {
   const { command, inputs, outputs, owns = () => true } = target;
   const hash = createHash("sha256").update(JSON.stringify(command));

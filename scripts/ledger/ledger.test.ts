@@ -4,7 +4,7 @@ import { compare, compareTimes } from "./ledger.ts";
 import { sumUp } from "./processor-time.ts";
 import { cut } from "./shards.ts";
 
-test("a number that rises, falls far, appears or disappears must be updated in the ledger", () => {
+test("a number that rises, falls sharply, appears or disappears must be updated in the ledger", () => {
   const entries = { same: 500, below: 500, above: 500, gone: 500, farBelow: 500 };
   const counted = { same: 500, below: 400, above: 501, added: 1, farBelow: 399 };
   expect(compare("lines", entries, counted, 100)).toEqual([

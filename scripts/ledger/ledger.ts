@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** The project's limits. A commit that exceeds a limit raises it in `ledger.json`, and says why. */
+/** The project's limits. A commit that exceeds a limit must raise it in `ledger.json` and say why. */
 type Ledger = {
   /** Hand-written lines of each folder's code, of all tests and of all docs. */
   readonly lines: Readonly<Record<string, number>>;
@@ -60,7 +60,7 @@ const TOLERANCE = 1.5;
  * Compares the processor time of each part of `npm test` with its ledger entry.
  * @param entries Times in s on a machine on which the yardstick took `entries.yardstick`.
  * @param used Times in s on this machine.
- * @returns A table, and whether the total is within the limit. The times of single parts vary too much to have limits.
+ * @returns A table, and whether the total is within the limit. Times of individual parts vary too much for limits.
  */
 export function compareTimes(
   entries: Readonly<Record<string, number>>,
@@ -74,7 +74,7 @@ export function compareTimes(
   const isWithin = total.now <= total.entry * TOLERANCE;
   const toLine = ({ name, now, entry }: (typeof rows)[number]): string =>
     `${name.padEnd(12)} ${now.toFixed(0).padStart(6)} s, ledger ${entry.toFixed(0).padStart(6)} s`;
-  const remedy = `Make the tests faster, or raise ${LEDGER_FILE} and say why.`;
+  const remedy = `Make the tests faster, or raise the limit in ${LEDGER_FILE} and say why.`;
   const verdict = isWithin ? [] : [`FAILED  The total is more than ${TOLERANCE} × the ledger's total. ${remedy}`];
   const title = `Processor time, with ledger times scaled to this machine (× ${speed.toFixed(2)}):`;
   return { table: [title, ...rows.map(toLine), toLine(total), ...verdict].join("\n"), isWithin };

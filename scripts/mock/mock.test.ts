@@ -215,7 +215,7 @@ describe("what the mock can't do", () => {
     ["a path outside the contract: healthz", "/healthz", undefined, "", 404],
     ["a path outside the contract: metrics", "/metrics", undefined, "", 404],
     ["an address", new URL(ADDRESS).pathname, undefined, "", 404],
-  ] as const)("the response to %s is Prism's own", async (_, path, body, prefer, status) => {
+  ] as const)("the response to %s comes from Prism itself", async (_, path, body, prefer, status) => {
     const headers = prefer === "" ? TOKEN : { ...TOKEN, Prefer: prefer };
     const answer = await send(path, { body, headers });
     expect([answer.status, answer.headers.get("content-type")]).toStrictEqual([status, "application/problem+json"]);
@@ -233,7 +233,7 @@ describe("what the mock can't do", () => {
     await expect(cut).rejects.toMatchObject({ name: "TimeoutError" });
   });
 
-  test("headers are the contract's examples, regardless of the body", async () => {
+  test("headers have the contract's example values, regardless of the body", async () => {
     const { headers, body } = await send(LIST, { headers: {} });
     expect(headers.get("www-authenticate")).toBe("Bearer");
     expect(headers.get("x-request-id")).toBe("01K3ZQ9V7N4T0XW1");

@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const CONTRACT = new URL("../../openapi/generated/openapi.json", import.meta.url);
 
 /**
- * Returns the contract for Prism, without Open's response 422. If an operation has a response 422, Prism returns it for
+ * Returns the contract for Prism, without Open's 422 response. If an operation has a 422 response, Prism returns it for
  * invalid requests instead of 400, and the mock would tell clients that they reused an Idempotency-Key.
  */
 export function forMock(contract: Contract): Contract {

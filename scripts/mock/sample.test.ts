@@ -15,7 +15,7 @@ test.each<[object]>([
   [{ anyOf: [{ type: "null" }, { type: "string" }] }],
   [PRICE],
   [{ $defs: { Price: PRICE }, type: "object", properties: { price: { $ref: "#/$defs/Price" } }, required: ["price"] }],
-])("a sample of %j has this type", (schema) => {
+])("a sample of the schema %j is valid", (schema) => {
   const isValid = new Ajv2020({ strict: false }).compile(schema);
   const value = sample(schema);
   expect({ value, isValid: isValid(value) }).toEqual({ value, isValid: true });

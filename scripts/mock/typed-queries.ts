@@ -61,7 +61,7 @@ function toAnswer(body: Buffer): string | undefined {
 
 /**
  * Creates a value that matches a JSON Schema without patterns, conditions or contradictions.
- * @param schema A part of `root`, in which references are resolved.
+ * @param schema A part of `root`, against which references are resolved.
  */
 export function sample(schema: unknown, root = schema, depth = 0): unknown {
   if (typeof schema !== "object" || schema === null || depth > MAX_DEPTH) return null;

@@ -36,7 +36,7 @@ function run({ root, epoch }: Release, program: string, args: readonly string[],
   return execFileSync(program, args, { cwd, env, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
 }
 
-/** Creates a temporary folder. Disposing removes it. */
+/** Creates a temporary folder, which is removed on disposal. */
 function newFolder() {
   return mkdtempDisposableSync(join(tmpdir(), "release-"));
 }

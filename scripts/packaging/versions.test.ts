@@ -27,12 +27,12 @@ test("a version is written everywhere it belongs and nowhere else", () => {
   expect(findDifferences(root, TWO)).toEqual([]);
 });
 
-test("a place with a different version is reported with a remedy", () => {
+test("a version mismatch is reported with a remedy", () => {
   writeFileSync(join(root, "README.md"), "npm install client-0.0.9.tgz\n");
   expect(findDifferences(root, TWO)).toEqual(["README.md has version 0.0.9, not 0.1.0: run npm run stamp -- 0.1.0."]);
 });
 
-test("a file without a version is an error", () => {
+test("a file without a version causes an error", () => {
   writeFileSync(join(root, "README.md"), "npm install client\n");
   expect(() => findDifferences(root, TWO)).toThrow("README.md has no version");
 });

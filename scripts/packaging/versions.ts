@@ -36,7 +36,7 @@ function readVersion(root: string, { file, pattern }: Place): string {
   return version;
 }
 
-/** Writes a version to all places. */
+/** Writes a version to all files that contain it. */
 export function writeVersion(root: string, version: string, places = PLACES): void {
   for (const place of places) {
     const path = join(root, place.file);

@@ -10,7 +10,7 @@ import { askOnce, Say, seconds } from "./terminal.mjs";
 /** @typedef {import("./system-parts.mjs").Part} Part */
 
 /**
- * What to install: the server's npm packages (`server`), these and the server's programs (`start`), all npm packages
+ * What to install: the server's npm packages (`server`), its npm packages and programs (`start`), all npm packages
  * (`dependencies`), everything that `npm test` needs (`test`), or everything (`all`).
  * @typedef {"server" | "start" | "dependencies" | "test" | "all"} Scope
  */
@@ -140,7 +140,7 @@ async function survey(scope) {
 }
 
 /**
- * Whether the command can't run without a part.
+ * Whether the command requires a part.
  * @param {Part} part
  * @param {Scope} scope
  */

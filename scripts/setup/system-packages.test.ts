@@ -32,7 +32,7 @@ function calls(): readonly string[] {
     .map((line) => line.replace("--quiet -o DPkg::Lock::Timeout=120 ", ""));
 }
 
-test("the package lists are downloaded once, and one command installs all missing packages without asking", async () => {
+test("the package lists are downloaded once, and one command installs all missing packages without prompting", async () => {
   program("apt-cache", `printf 'chromium:\\n  Candidate: 1\\nsocat:\\n  Candidate: 2\\n'`);
   await expect(installPackages(PARTS, [])).resolves.toMatchObject({ isOk: true });
   expect(calls()).toStrictEqual([

@@ -41,7 +41,7 @@ const POSTGRES_FOLDERS = ["/usr/lib/postgresql", "/usr/bin/initdb"];
 
 /**
  * A program that all distributions package under the same name.
- * @param {string} name The package has this name in lower case.
+ * @param {string} name In lower case, this is the package's name.
  * @param {Pick<Part, "why" | "usedBy" | "stops">} about
  * @param {string} [program] Default: the package's name.
  * @returns {Part}

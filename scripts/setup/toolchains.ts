@@ -5,7 +5,7 @@ import { findProgram, isExecutable } from "./programs.mjs";
 /** Optional toolchains that parts of the workspace need in addition to Node. */
 export type Toolchain = "go" | "java" | "maven" | "python" | "rust";
 
-/** Python with the packages that requirements.txt pins, relative to the workspace. */
+/** Path of the Python with requirements.txt's packages, relative to the workspace. */
 export const PYTHON = ".venv/bin/python";
 
 /** Returns why a toolchain is missing on this machine; undefined if it is installed. @param root The workspace. */

@@ -9,7 +9,7 @@ function report(...files: readonly { status: string; tests: readonly string[] }[
   return JSON.stringify({ success: files.every(({ status }) => status === "passed"), testResults });
 }
 
-test("every test of every file counts once", () => {
+test("every test in every file counts once", () => {
   const json = report(
     { status: "passed", tests: ["passed", "passed", "pending"] },
     { status: "failed", tests: ["passed", "failed", "failed"] },

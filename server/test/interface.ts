@@ -8,7 +8,7 @@
  * - `setProviderKey` stores an account's key for the language model in the database.
  * - `readConfig` reads settings as `main.ts` does.
  * - The types of services and routes, and `withOwnFleet`, are for tests that wrap services and routes.
- * - The fake screen and its VNC protocol are for viewers and for faulty screens.
+ * - The fake screen and its VNC protocol are for testing viewers and faulty screens.
  * - The functions that start a browser are for measuring browsers without the service.
  * - PostgreSQL and its stores are for measuring a database without a server.
  */

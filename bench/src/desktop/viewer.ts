@@ -11,7 +11,7 @@ const RAW = 0;
 /** 32 bits per pixel, little-endian, red in the highest byte. */
 const FORMAT = [32, 24, 0, 1, 0, 255, 0, 255, 0, 255, 16, 8, 0, 0, 0, 0];
 
-/** Distance at which the pointer, which the screen draws, doesn't cover the pixel. */
+/** Distance that keeps the pointer, which the screen draws, off the pixel. */
 const POINTER_DISTANCE = 100;
 
 /** A minimal desktop viewer, which receives uncompressed pictures and doesn't show them. */

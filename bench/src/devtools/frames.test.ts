@@ -40,7 +40,7 @@ test("a close frame is reported", () => {
   expect(read(Buffer.concat([frame(0x81, "last"), frame(0x88, "")]), 64)).toEqual(["last", "(closed)"]);
 });
 
-test.each([5, 300, 70_000])("a frame of %i bytes is masked text with a zero mask", (length) => {
+test.each([5, 300, 70_000])("text of %i bytes becomes a frame with a zero mask", (length) => {
   const sent = toFrame("x".repeat(length));
   expect(sent[0]).toBe(0x81);
   expect((sent[1] ?? 0) & 0x80).toBe(0x80);

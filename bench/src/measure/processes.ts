@@ -66,7 +66,7 @@ export function countDescriptors(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length;
 }
 
-/** Undefined if the process has exited, including zombies. */
+/** Undefined if the process has exited or is a zombie. */
 function readParent(pid: number): number | undefined {
   const [state, parent] = readStat(pid);
   return parent === undefined || state === "Z" || state === "X" ? undefined : Number(parent);

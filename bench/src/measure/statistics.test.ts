@@ -27,6 +27,6 @@ test("sides with different numbers of rounds can't be compared", () => {
   expect(() => differences([1, 2], [1])).toThrow(RangeError);
 });
 
-test("the median of no values is an error", () => {
+test("a median requires at least one value", () => {
   expect(() => medianOf([])).toThrow(RangeError);
 });

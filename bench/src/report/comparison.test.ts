@@ -15,7 +15,7 @@ test("a figure compares the sides in each round, and meets a target equal to its
   expect(toFigure({ ...COMPARISON, atMost: 0.9 }, SIDES).isMet).toBe(false);
 });
 
-test("a speed ratio is the baseline's time divided by the service's", () => {
+test("a speed ratio is the baseline's time divided by the service's time", () => {
   const figure = toFigure({ ...COMPARISON, atLeast: 2, speed: "faster" }, { ours: [10], base: [20] });
   expect(figure).toMatchObject({ compared: "× 2.00 (2.00 … 2.00) faster", target: "≥ 2 × direct", isMet: true });
 });

@@ -42,7 +42,7 @@ test("the table shows whether each target is met or missed", () => {
   ]);
 });
 
-test("on a terminal, cells start below their column titles", () => {
+test("on a terminal, cells line up with their column titles", () => {
   const columns = ["Here", "Baseline", "Compared", "Target"].map((title) => renderHead().indexOf(title));
   const cells = [FIGURE.ours, FIGURE.baseline, FIGURE.compared, FIGURE.target];
   expect(cells.map((cell) => renderLine(FIGURE).indexOf(cell))).toEqual(columns);

@@ -30,7 +30,7 @@ export function toPeerRows(found: FoundPeer): readonly Row[] {
   return [row("call", measureCall), row("open", measureOpen), row("loop", measureLoops), row("memory", measureMemory)];
 }
 
-/** Returns a figure that is met if the service is at least as fast as the peer. */
+/** Returns a figure whose target is met if the service is at least as fast as the peer. */
 function toPeerFigure(
   { kind }: FoundPeer,
   comparison: Omit<Comparison, "of">,

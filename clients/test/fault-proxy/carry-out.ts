@@ -20,11 +20,11 @@ type Work = {
   readonly target: Target;
   /** Aborted when the proxy stops. */
   readonly ended: AbortSignal;
-  /** Called with the status before the client can see it. */
+  /** Called with the status before the client receives it. */
   readonly note: (status: number) => void;
 };
 
-/** Carries out an act, and resolves when the response is complete. */
+/** Performs an act, and resolves when the response is complete. */
 export async function carryOut(work: Work): Promise<void> {
   const { act, passed, response, ended } = work;
   switch (act.kind) {
@@ -39,7 +39,7 @@ export async function carryOut(work: Work): Promise<void> {
     case "half":
       return beginOnly(work);
     case "cut":
-      // Even if the client has disconnected, the server handles the request.
+      // The server handles the request even if the client has disconnected.
       await forward({ ...passed, headers: preferred(work) }, ended);
       response.destroy();
       return;
@@ -100,7 +100,7 @@ function beginOnly({ operation, response, note }: Work): void {
   response.write(body.subarray(0, Math.floor(body.length / 2)));
 }
 
-/** Returns the preference for the example that Prism should return. By default, Prism returns the first example. */
+/** Returns the `Prefer` value that selects Prism's example. By default, Prism returns the first example. */
 function toPreference(operation: OperationId | undefined, body: Buffer, act: Act): string | undefined {
   if (operation === "queryAi") return `code=200, example=${kindOfFormat(readFormat(body))}`;
   const needsSessions = operation === "getBrowsers" && act.kind === "pass" && act.change !== undefined;

@@ -67,7 +67,7 @@ function pick(
   return { status, example: first.example, body: first.value as ErrorBody };
 }
 
-/** The examples' summaries state which errors have the header. */
+/** The examples' summaries state which errors have `Retry-After`. */
 function misfit({ summary }: Shown, isTimed: boolean): number {
   return summary.includes(isTimed ? "without `Retry-After`" : "with `Retry-After`") ? 1 : 0;
 }

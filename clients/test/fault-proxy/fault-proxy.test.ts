@@ -138,7 +138,7 @@ test("half sends headers and the beginning of a body", async () => {
   expect(await readLog("half")).toStrictEqual([{ operation: "getBrowsers", status: 200 }]);
 });
 
-test("cut-after forwards the first request and closes the connection, and passes later requests", async () => {
+test("cut-after forwards the first request, closes its connection, and passes later requests", async () => {
   await expect(ask(`${at("cut-after")}${OPEN}`, "{}")).rejects.toMatchObject({ code: "ECONNRESET" });
   expect(server.seen).toMatchObject([{ url: OPEN, body: "{}" }]);
   expect((await ask(`${at("cut-after")}${LIST}`)).status).toBe(200);
@@ -217,7 +217,7 @@ test.each([
   expect(server.seen).toStrictEqual([]);
 });
 
-test("echo-error is the contract's Unknown error with a different message", async () => {
+test("echo-error sends the contract's Unknown error with a different message", async () => {
   const { text, headers } = await ask(`${at("echo-error")}${LIST}`);
   expect(JSON.parse(text)).toStrictEqual({
     status: 0,

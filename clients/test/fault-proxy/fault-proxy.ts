@@ -15,12 +15,12 @@ export type Logged = {
   status: number | null;
 };
 
-/** A proxy that simulates failures of networks and gateways, and busy servers. */
+/** A proxy that simulates network failures, gateway failures and busy servers. */
 export type FaultProxy = AsyncDisposable & { readonly url: string };
 
 /**
- * Starts a fault proxy on a free port. The proxy's own URL passes all requests. `URL/~FAULT~NONCE` is a base URL with a
- * fault, and `GET URL/~FAULT~NONCE/log` returns the requests to that base URL.
+ * Starts a fault proxy on a free port. Requests to the proxy's own URL pass unchanged. `URL/~FAULT~NONCE` is a base URL
+ * with a fault, and `GET URL/~FAULT~NONCE/log` returns the requests to that base URL.
  */
 export async function openFaultProxy(target: Target): Promise<FaultProxy> {
   const logs = new Map<string, Logged[]>();

@@ -6,7 +6,7 @@ import { findAnywhere } from "./error-answers.ts";
 export type Act =
   /** Forwards the request and changes the response if its body is an object. */
   | { readonly kind: "pass"; readonly change?: (answer: JsonObject) => JsonObject }
-  /** Responds with the contract's error of this name. The mock responds if the operation declares the error. */
+  /** Responds with the contract's error of this name, through the mock if the operation declares the error. */
   | { readonly kind: "refuse"; readonly name: string; readonly retryAfterS: number | undefined }
   /** Responds like a gateway. */
   | {
@@ -80,7 +80,7 @@ const LATER_MEMBERS = new Set([...["id", "browser", "headless", "tags", "keepOpe
 const TIMED = new Set(["IdempotencyKeyInUse", "TooManyRequests", "BrowserUnavailable", "ProviderUnavailable"]);
 
 /**
- * Returns the fault with a name.
+ * Finds a fault by its name.
  * @param name `answer-NAME` responds to all requests with the error NAME.
  * @returns Undefined for an unknown fault.
  */

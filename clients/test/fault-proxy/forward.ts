@@ -20,7 +20,7 @@ const OF_CONNECTION = ["connection", "keep-alive", "transfer-encoding", "content
 export async function forward({ method, url, headers, body }: Passed, signal: AbortSignal): Promise<Answer> {
   const sent = send(url, {
     method,
-    // Drop `Host` so that addresses contain the server's own, and `Accept-Encoding` so that bodies are uncompressed.
+    // Drop `Host` so that addresses contain the server's host, and `Accept-Encoding` so that bodies are uncompressed.
     headers: { ...without(headers, [...OF_CONNECTION, "host", "accept-encoding"]), ...lengthOf(method, body) },
     agent: false,
     signal,

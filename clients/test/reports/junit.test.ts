@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { countJunit } from "./junit.ts";
 
-test("pytest: tests are counted by their child elements", () => {
+test("pytest: a test's child elements determine its result", () => {
   const xml = `<?xml version="1.0" encoding="utf-8"?><testsuites name="pytest tests"><testsuite name="pytest" errors="1"
     failures="1" skipped="1" tests="5"><testcase classname="a" name="test_one[a -&gt; b]" time="0.001" /><testcase
     classname="a" name="two > one" time="0"><failure message="assert 1 == 2">def test(): ...</failure></testcase><testcase

@@ -1,6 +1,6 @@
 import { NONE, type Tally, add } from "../../../scripts/tally/tally.ts";
 
-/** CDATA sections and comments. CDATA contains a test's output, for example. */
+/** Comments, and CDATA sections, which can contain a test's output. */
 const NO_MARKUP = /<!\[CDATA\[.*?\]\]>|<!--.*?-->/gs;
 /** A test case with its children. Quoted attributes may contain `>`. */
 const TEST_CASE = /<testcase\b(?:[^>"']|"[^"]*"|'[^']*')*?(?:\/>|>(.*?)<\/testcase>)/gs;

@@ -76,7 +76,7 @@ export class BrowserLink implements Disposable {
     for (;;) {
       const { code, reason } = await this.#session.closed;
       if (this.#leaving.signal.aborted) return;
-      // After sending a close frame, the server doesn't expect a new connection.
+      // A close frame from the server is final, so the link doesn't reconnect.
       if (code !== ABNORMAL) return this.#end(`The browser has closed (${reason || `close code ${code}`}).`);
       try {
         this.#session = await this.#reconnect();
@@ -106,7 +106,7 @@ export class BrowserLink implements Disposable {
     const { signal } = this.#leaving;
     while (!signal.aborted) {
       await wait(PULSE_MS, undefined, { signal, ref: false }).catch(() => {});
-      // If a command receives no response, the connection closes, and #watch detects that.
+      // If a command receives no response, the connection closes, and #watch detects the close.
       if (!signal.aborted) await this.#session.command("Browser.getVersion").catch(() => {});
     }
   }

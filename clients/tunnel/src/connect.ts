@@ -43,7 +43,7 @@ async function readRefusal(url: URL, answer: IncomingMessage): Promise<TunnelFai
     const text = `${url.host} has no browser or desktop at this address (${reason}). It may have closed.`;
     return new TunnelFailure("NotFound", text);
   }
-  // Proxies send these statuses when the server is unreachable.
+  // Proxies send 5xx statuses when the server is unreachable.
   if (status >= 500) return new TunnelFailure("Unreachable", `${url.host} can't connect now (${reason}).`);
   const hint = status >= 300 && status < 400 && url.protocol === "ws:" ? suggestOther("ws:") : "";
   return new TunnelFailure("Refused", `${url.host} refused the connection (${reason}).${hint}`);

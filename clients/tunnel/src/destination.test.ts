@@ -16,12 +16,9 @@ test.each([
   [`http://127.0.0.1:8080/desktop/${KEY}#s3cretpw`, `ws://127.0.0.1:8080/desktop/${KEY}/rfb`],
   [`wss://browsers.example/eu/desktop/${KEY}/rfb#s3cretpw`, `wss://browsers.example/eu/desktop/${KEY}/rfb`],
   [`https://browsers.example/eu/desktop/${KEY}/#s3cretpw`, `wss://browsers.example/eu/desktop/${KEY}/rfb`],
-])(
-  "the URL of a desktop's page, %s, is converted to the desktop's WebSocket URL without the password",
-  (page, socket) => {
-    expect(readDestination(page)).toEqual({ kind: "desktop", url: new URL(socket) });
-  },
-);
+])("the desktop page's URL %s is converted to the desktop's WebSocket URL without the password", (page, socket) => {
+  expect(readDestination(page)).toEqual({ kind: "desktop", url: new URL(socket) });
+});
 
 test.each([
   ["127.0.0.1:8080/devtools/browser/x", /begins with ws:\/\/ or wss:\/\//],

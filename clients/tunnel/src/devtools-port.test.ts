@@ -88,7 +88,7 @@ test.each(["/json", "/json/list", "/json/list/"])("%s lists the targets", async 
   expect(JSON.parse((await ask(path)).body)).toEqual([{ description: "", id, type, title, url }]);
 });
 
-test("responses don't contain the secret key in the browser's address, which outlives the tunnel", async () => {
+test("responses don't contain the browser's secret key, which remains valid after the tunnel closes", async () => {
   const answers = await Promise.all(["/json/version", "/json/list", "/"].map((path) => ask(path)));
   const id = service.address.slice(service.address.lastIndexOf("/") + 1);
   expect(JSON.stringify(answers)).not.toContain(id);
@@ -182,7 +182,7 @@ test("disposing closes connections that the server hasn't accepted", async () =>
   service.cut();
 });
 
-test("the server receives the client's handshake with the server's own host", async () => {
+test("the Host header of a forwarded handshake names the server", async () => {
   const socket = await join(["some.protocol"], { headers: { "User-Agent": "tester" } });
   const { headers } = service.handshakes.at(-1) ?? {};
   expect(headers).toMatchObject({
@@ -217,8 +217,8 @@ test("a slow receiver slows down the sender, in both directions", async () => {
   ] as const) {
     to.pause();
     for (let sent = 0; sent < count; sent += 1) from.send(chunk, () => {});
-    // Kernel buffers in both directions and the tunnel's small buffer hold some of the data. The rest remains at the
-    // sender.
+    // Kernel buffers in both directions and the tunnel's small buffer hold some of the data. The sender still has the
+    // rest.
     const waiting = await settled(() => from.bufferedAmount);
     expect(waiting).toBeGreaterThan((count - 30) * chunk.length);
     to.resume();

@@ -25,7 +25,7 @@ async function tunnelTo(address: string, port = 0): Promise<Tunnel> {
   return tunnel;
 }
 
-/** Listens on a free port, in place of another program. */
+/** Listens on a free port, as another program would. */
 async function listen(server: Server): Promise<number> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -58,7 +58,7 @@ test("the tunnel listens only on the loopback address", async () => {
   await expect(fetch(`http://[::1]:${port}/json/version`)).rejects.toThrow();
 });
 
-test("data that the client or the server sends together with the handshake arrives", async () => {
+test("data that the client or the server sends together with the handshake isn't lost", async () => {
   const received: string[] = [];
   const { address } = await serve({
     onConnection: (socket) => {
@@ -85,7 +85,7 @@ test("data that the client or the server sends together with the handshake arriv
   client.destroy();
 });
 
-test("disposing closes all connections on both ends, and can be repeated", async () => {
+test("disposing closes all connections at both ends, and can be repeated", async () => {
   const service = await serve();
   const tunnel = await tunnelTo(service.address);
   const clients = await Promise.all([connectThrough(tunnel), connectThrough(tunnel)]);
@@ -176,7 +176,7 @@ test.each<[string, (socket: WebSocket) => void, RegExp]>([
     /no DevTools here/,
   ],
 ])(
-  "a server that accepts the connection and %s instead of responding is unreachable, and the tunnel disconnects",
+  "if a server accepts the connection and %s instead of responding, opening fails with Unreachable and disconnects",
   async (_, act, message) => {
     const service = await serve({ onConnection: (socket) => act(socket.removeAllListeners("message")) });
     await expect(openTunnel({ address: service.address, port: 0 })).rejects.toEqual(failure("Unreachable", message));
@@ -184,7 +184,7 @@ test.each<[string, (socket: WebSocket) => void, RegExp]>([
   },
 );
 
-test("a closed port, an unknown host and missing TLS have different messages", async () => {
+test("error messages distinguish a closed port, an unknown host and missing TLS", async () => {
   const { address } = await serve();
   const closed = createServer();
   const port = await listen(closed);

@@ -29,15 +29,17 @@ export interface Tunnel extends AsyncDisposable {
   /** The browser's version, such as `Chrome/156.0.8078.79`. Undefined for a desktop. */
   readonly version: string | undefined;
   /**
-   * Never rejects. Resolves with a sentence when the browser or desktop has closed or is unreachable; then dispose the
-   * tunnel. If a desktop stops without a connected viewer, its tunnel doesn't detect this until a viewer connects.
+   * Never rejects. Resolves with a sentence when the browser or desktop has closed or is unreachable. Dispose the
+   * tunnel afterward. If a desktop stops while no viewer is connected, its tunnel detects this only when a viewer
+   * connects.
    */
   readonly ended: Promise<string>;
 }
 
 /**
  * Opens a tunnel. A tunnel to a browser counts as a DevTools client, so the browser doesn't become inactive.
- * @throws {TunnelFailure} If the target is unreachable, or the port can't be used. All connections are closed first.
+ * @throws {TunnelFailure} If the target is unreachable, or the port can't be used. Before throwing, closes all
+ * connections.
  */
 export async function openTunnel(options: TunnelOptions): Promise<Tunnel> {
   const { kind, url } = readDestination(options.address);

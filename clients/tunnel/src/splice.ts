@@ -16,7 +16,7 @@ export function splice(one: Duplex, other: Duplex): void {
   }
 }
 
-/** Closes a stream after its pending writes. */
+/** Closes a stream after its pending writes finish. */
 export function letGo(stream: Duplex): void {
   if (stream.destroyed) return;
   stream.end();

@@ -60,7 +60,7 @@ describe.concurrent("a peer that stops responding", () => {
     expect(await tunnel.ended).toMatch(/^The connection to the browser was lost\. .* did not answer within 15 s/);
   });
 
-  test("an incomplete request from a local program is closed within 15 s", async () => {
+  test("if a local program's request is incomplete, the connection closes within 15 s", async () => {
     await using service = await openFakeService();
     await using tunnel = await openTunnel({ address: service.address, port: 0 });
     const program = connect(tunnel.port, "127.0.0.1").resume();

@@ -14,7 +14,7 @@ export type ApiErrorFacts = {
 
 /**
  * Thrown when the service rejects a request. Each error name in the contract has a subclass. The client throws a plain
- * `ApiError` for a name that this version doesn't know, and for a response that isn't from the service, such as a
+ * `ApiError` for a name that this version doesn't include, and for a response that isn't from the service, such as a
  * gateway's error page.
  */
 export class ApiError extends RemoteBrowserError {

@@ -24,7 +24,7 @@ function clientOf(...reactions: [Reaction, ...Reaction[]]) {
 const success = (body: object): Reaction => ({ status: 200, body });
 const waited = (state: string, reason: string | null): Reaction => success({ state, reason });
 
-test("a record contains dates, and omits unknown members", async () => {
+test("a record's timestamps are dates, and unknown members are omitted", async () => {
   const { client, bodies } = clientOf(success({ ...OPEN, new: 1 }), success(ENDED));
   const { id } = OPEN;
   expect(await client.browser({ id }).info()).toStrictEqual({
@@ -84,7 +84,7 @@ test("printed handles show the id, but never the address", async () => {
   expect(inspect(client.browser({ id: "ws://a/devtools/browser/secret" }))).not.toContain("secret");
 });
 
-test("with a service of version 1.0, browsers have no ids, and new operations reject with NotFoundError", async () => {
+test("with a version 1.0 service, browsers have no ids, and new operations reject with NotFoundError", async () => {
   const session = { startedOn: "2026-03-14T09:26:53.589Z", label: null, address: "ws://a", vncpass: null };
   const { client, bodies } = clientOf(
     success({ status: 200, address: "ws://a" }),
@@ -122,7 +122,7 @@ test("closed waits until the browser has ended, and returns the reason", async (
   await vi.runAllTimersAsync();
   expect(await closed).toBe("inactive");
   expect(await bodies()).toStrictEqual(Array.from({ length: 3 }, () => ({ id: "br_1", seconds: 25 })));
-  // The service responded early, so the client paused before each new request.
+  // The service responded early, so the client paused before sending another request.
   expect(sent.map(({ atMs }) => Math.round(atMs - (sent[0]?.atMs ?? 0)))).toStrictEqual([0, 1000, 2000]);
 });
 
@@ -146,7 +146,7 @@ test("closed rejects at its timeout, or when its signal aborts", async () => {
   await expect(stopped).rejects.toThrow("enough");
 });
 
-test("the history is requested page by page while iterating", async () => {
+test("iterating over the history requests one page at a time", async () => {
   const part = (browsers: object[], next: string | null): Reaction => success({ browsers, next, keptSince: null });
   const { client, sent, bodies } = clientOf(part([OPEN], "c1"), part([], "c2"), part([ENDED], null));
   const since = new Date("2026-03-09T00:00:00Z");
@@ -161,7 +161,7 @@ test("the history is requested page by page while iterating", async () => {
   await expect(client.history({ since: new Date("?") }).next()).rejects.toThrow("`since` is an invalid date.");
 });
 
-test("closeAll sends the selection, and returns how many browsers were closed", async () => {
+test("closeAll sends its filter, and returns how many browsers were closed", async () => {
   const { client, bodies } = clientOf(success({ closed: 3 }));
   for (const selection of [{ label: "a" }, { tag: "b" }, { all: true }] as const) {
     expect(await client.closeAll(selection)).toBe(3);

@@ -21,7 +21,7 @@ export type Known =
 
 type Reference = { readonly address: string } | { readonly id: string };
 
-/** The part of a client that handles use. */
+/** The members of a client that browser handles use. */
 export type Service = {
   readonly call: Call;
   /** Maximum time that one request may wait for a browser to end, in seconds. */
@@ -40,7 +40,7 @@ export class BrowserHandle {
   constructor(known: Known, service: Service) {
     // Every contract version accepts addresses.
     this.#byAddress = known.address === undefined ? { id: known.id } : { address: known.address };
-    // An id also identifies an ended browser.
+    // Unlike an address, an id also identifies an ended browser.
     this.#byId = known.id === undefined ? this.#byAddress : { id: known.id };
     this.#service = service;
   }

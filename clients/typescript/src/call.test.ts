@@ -36,7 +36,7 @@ const open: Operation = async (client) => client.open();
 const list: Operation = async (client) => client.list();
 const query: Operation = async (client) => client.query("<p>1</p>", "What is it?");
 
-/** Runs an operation on a fake clock. @returns When each request was sent, and the outcome. */
+/** Runs an operation with a fake clock. @returns The time of each request, and the outcome. */
 async function follow(operation: Operation, reactions: [Reaction, ...Reaction[]], settings: ClientSettings = {}) {
   const { fetch, sent } = fakeFetch(...reactions);
   const client = new RemoteBrowserClient({ token: "rbs_t", fetch, ...settings });
@@ -146,7 +146,7 @@ test("a TLS failure is not retried", async () => {
   }
 });
 
-test("a port that `fetch` blocks is not retried, and the error names the reason", async () => {
+test("a call to a port that `fetch` blocks is not retried, and the error states the reason", async () => {
   const forbidden = new TypeError("fetch failed", { cause: new Error("bad port") });
   const { outcome, atMs } = await follow(list, [forbidden, SESSIONS]);
   expect(outcome).toBeInstanceOf(ConnectionError);
@@ -154,7 +154,7 @@ test("a port that `fetch` blocks is not retried, and the error names the reason"
   expect(atMs).toStrictEqual([0]);
 });
 
-test("an error hides secrets in the errors that a custom `fetch` throws, including their causes", async () => {
+test("secrets in the errors that a custom `fetch` throws, and in their causes, are hidden", async () => {
   const cause = Object.assign(new Error("at ws://h/devtools/browser/secret"), { headers: "Bearer rbs_t", code: "E1" });
   const { outcome } = await follow(open, [new TypeError("Bearer rbs_t refused", { cause })]);
   expect(outcome).toBeInstanceOf(ConnectionError);
@@ -192,7 +192,7 @@ test("`waitForPlace` extends the timeout of an attempt", async () => {
   expect(String(limited.outcome)).toContain("within 20000 ms (`totalTimeoutMs`)");
 });
 
-test("an Open request that waits for a place is retried by the same rules", async () => {
+test("`waitForPlace` doesn't change the retry rules of an Open request", async () => {
   const waiting: Operation = async (client) => client.open({ waitForPlace: 30 });
   expect((await follow(waiting, [refusal("BrowserLimit"), OPENED])).outcome).toMatchObject({ name: "BrowserLimit" });
   const { outcome, atMs } = await follow(waiting, [refusal("BrowserUnavailable", 5), OPENED]);

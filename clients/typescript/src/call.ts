@@ -80,8 +80,8 @@ export function createCall(settings: Settings): Call {
 
   /**
    * Checks whether the service supports keys, by calling an operation that was added in the same version. Only a
-   * successful response proves that the service has this version: version 1.0 may check the token or the rate before
-   * the path. Failures aren't remembered, because the service may be updated.
+   * successful response proves that the service has this version: version 1.0 may check the token or the rate limit
+   * before the path. Failures aren't cached, because the service may be updated.
    */
   async function proveKeys(signal: AbortSignal | undefined, endsAt: number): Promise<boolean> {
     if (hasKeys) return true;

@@ -23,7 +23,7 @@ export function cleanCause(thrown: unknown, token: string, depth = 0): Error {
   }
   return clean;
 
-  /** Defines a non-enumerable member, like the members of native errors. */
+  /** Defines a member that isn't enumerable, as in native errors. */
   function define(member: string, value: unknown): void {
     Object.defineProperty(clean, member, { value, configurable: true, writable: true });
   }

@@ -21,7 +21,7 @@ test("an Open request without options sends an empty object and the token to a p
   expect(request?.headers.get("user-agent")).toBe(`remote-browser-typescript/${VERSION}`);
 });
 
-test("close sends no second request, and succeeds if the browser has already ended", async () => {
+test("closing twice sends only one request, and closing an ended browser succeeds", async () => {
   const { client, sent } = clientOf(CLOSED);
   const browser = client.browser("a");
   await browser.close();
@@ -79,7 +79,7 @@ test("all other operations on an ended browser fail", async () => {
   await expect(browser.stopDesktop()).rejects.toBeInstanceOf(BrowserNotFoundError);
 });
 
-test("a list contains dates, and omits unknown members", async () => {
+test("a list's timestamps are dates, and unknown members are omitted", async () => {
   const session = { startedOn: "2026-03-14T09:26:53.589Z", label: null, address: "ws://a", vncpass: null };
   const { client } = clientOf({ status: 200, body: { sessions: [{ ...session, new: 1 }], new: 1 } });
   const [listed = {}] = await client.list();

@@ -11,7 +11,7 @@ async function failureOf(url: string): Promise<unknown> {
 }
 
 /**
- * Listens on a local port. Whenever a client sends data, the server writes a text and closes the connection. `end`
+ * Listens on a local port. Whenever a client sends data, the server sends `words` and closes the connection. `end`
  * stops the server.
  */
 async function openCutter(words = "") {
@@ -49,7 +49,7 @@ test("a port that `fetch` blocks is not reported as a failed connection", async 
   expect(isNotSent(failure)).toBe(false);
 });
 
-test("after a lost connection, the request may have been sent", async () => {
+test("if the connection is lost, the request may have been sent", async () => {
   const { port, end } = await openCutter();
   const failure = await failureOf(`http://127.0.0.1:${port}/`);
   await end();

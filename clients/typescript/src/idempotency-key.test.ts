@@ -36,7 +36,7 @@ function clientOf(...reactions: [Reaction, ...Reaction[]]) {
   };
 }
 
-/** Waits for a call on the fake clock, and returns its outcome. */
+/** Waits for a call with the fake clock, and returns its outcome. */
 async function settle(call: Promise<unknown>): Promise<unknown> {
   const outcome = call.catch((error: unknown) => error);
   await vi.runAllTimersAsync();
@@ -60,7 +60,7 @@ describe.each([
   ["an attempt that timed out", "silence", TimeoutError],
   ["a gateway's response", gateway, ApiError],
 ] as const)("after %s", (_what, reaction, kind) => {
-  test("an Open request is repeated with the same key if the service proves to have version 1.1", async () => {
+  test("an Open request is repeated with the same key if the service turns out to have version 1.1", async () => {
     const { client, paths, keys } = clientOf(reaction, ACCOUNT, OPENED_WITH_ID);
     expect(await settle(client.open())).toMatchObject({ address: "ws://h/devtools/browser/abc" });
     expect(paths()).toStrictEqual([OPEN, GET_ACCOUNT, OPEN]);
@@ -83,14 +83,14 @@ describe.each([
   });
 });
 
-test("once a service proves to have version 1.1, the client doesn't check again", async () => {
+test("once the client knows that a service has version 1.1, it doesn't check again", async () => {
   const { client, paths } = clientOf(lost, ACCOUNT, OPENED, lost, OPENED);
   await settle(client.open());
   await settle(client.open());
   expect(paths()).toStrictEqual([OPEN, GET_ACCOUNT, OPEN, OPEN, OPEN]);
 });
 
-test("a browser's id proves version 1.1 without a version check", async () => {
+test("a browser's id in a response makes the version check unnecessary", async () => {
   const { client, paths } = clientOf(OPENED_WITH_ID, lost, OPENED_WITH_ID);
   await client.open();
   await settle(client.open());

@@ -19,9 +19,9 @@ test("a query's value may be of any type", () => {
 });
 
 test.each([
-  ["", "is not JSON, but 0 characters of text/html"],
-  ["<p>secret</p>", "is not JSON, but 13 characters of text/html"],
-  ['{"sessions": [{"address": "secret', "is not JSON"],
+  ["", "isn't JSON: 0 characters of text/html"],
+  ["<p>secret</p>", "isn't JSON: 13 characters of text/html"],
+  ['{"sessions": [{"address": "secret', "isn't JSON"],
   ["[]", "it is array, not object"],
   ["null", "it is null, not object"],
   ["{}", "/sessions is missing"],

@@ -33,7 +33,7 @@ function parse(operation: string, text: string, kind: string): unknown {
     return JSON.parse(text);
   } catch {
     // The parser's message quotes the text, which may contain an address or a password.
-    throw new InvalidAnswerError(`The response to ${operation} is not JSON, but ${text.length} characters of ${kind}.`);
+    throw new InvalidAnswerError(`The response to ${operation} isn't JSON: ${text.length} characters of ${kind}.`);
   }
 }
 

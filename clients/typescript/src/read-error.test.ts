@@ -50,7 +50,7 @@ test("a BadRequestError's list omits unknown members and secrets", () => {
   });
 });
 
-test("an error shows the token neither in its name nor in its request id", () => {
+test("the token is hidden in an error's name and in its request id", () => {
   const { error } = read(body(TOKEN, { requestId: TOKEN }));
   expect(inspect(error)).not.toContain(TOKEN);
   expect(inspect(read("", 502, { "X-Request-Id": TOKEN }).error)).not.toContain(TOKEN);
@@ -83,7 +83,7 @@ test.each([
   expect(error.message).not.toContain("secret");
 });
 
-test("the error keeps a name that this version doesn't know", () => {
+test("an error whose name the client doesn't recognize keeps its name", () => {
   const { error, isOurs } = read(body("SomethingNew"), 409);
   expect({ isOurs, name: error.name, isPlain: error.constructor === ApiError }).toStrictEqual({
     isOurs: true,

@@ -5,7 +5,7 @@ type Members = {
 };
 
 /**
- * Copies the members that this version knows, and converts timestamps to `Date`s.
+ * Copies the members that this version supports, and converts timestamps to `Date`s.
  * @throws {InvalidAnswerError} If a timestamp is invalid.
  */
 export function readMembers({ properties }: Members, wire: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -1,4 +1,4 @@
-/** The base class of the errors that failed calls throw. Invalid arguments and settings throw a `TypeError` instead. */
+/** The base class of errors from failed calls. Invalid arguments and settings throw a `TypeError` instead. */
 export class RemoteBrowserError extends Error {
   override readonly name: string = "RemoteBrowserError";
 }

@@ -24,7 +24,7 @@ function decode(base64: string): Uint8Array<ArrayBuffer> {
   } catch {
     throw new InvalidAnswerError("The response to takeScreenshot has an image that isn't valid Base64.");
   }
-  // `Uint8Array.from` is ten times slower, and a screenshot can have millions of bytes.
+  // `Uint8Array.from` is ten times slower, and a screenshot can be millions of bytes long.
   const decoded = new Uint8Array(bytes.length);
   for (let index = 0; index < bytes.length; index++) decoded[index] = bytes.charCodeAt(index);
   return decoded;

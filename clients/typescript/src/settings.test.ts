@@ -87,7 +87,7 @@ test("an @ in a path is allowed", () => {
   expect(readSettings({ token: "t", url: "http://h/@me" }).url).toBe("http://h/@me");
 });
 
-test("a header given in two spellings is sent once", () => {
+test("a header that is passed in two spellings is sent only once", () => {
   expect(readSettings({ token: "t", headers: { "X-A": "1", "x-a": "2" } }).headers["x-a"]).toBe("2");
 });
 

@@ -42,7 +42,7 @@ const NAMES = Object.keys({
 
 const DEFAULT_URL = "http://127.0.0.1:8080";
 
-// `setTimeout` fires immediately if the delay is longer.
+// The maximum delay of `setTimeout`, which fires immediately if the delay is longer.
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** Headers that the client or `fetch` sets. Custom values would corrupt the request, or `fetch` would reject them. */
@@ -53,7 +53,7 @@ const OWN_HEADERS = new Set([
   "content-type",
   "expect",
   "host",
-  // All calls with the same key would open one browser.
+  // With a shared key, every Open request would return the same browser.
   "idempotency-key",
   "keep-alive",
   "transfer-encoding",
@@ -72,8 +72,8 @@ export function readSettings(given: ClientSettings): Settings {
     retries: readRetries(given.retries ?? 2),
     headers: {
       ...(isNode() && { "user-agent": `remote-browser-typescript/${VERSION}` }),
-      // A reused connection may close while an Open request is sent, and an Open request to a service with version 1.0
-      // can't be retried.
+      // A reused connection may close while an Open request is being sent, and with version 1.0, an Open request can't
+      // be retried.
       ...(isNode() && { connection: "close" }),
       ...readHeaders(given.headers ?? {}),
       authorization: `Bearer ${token}`,

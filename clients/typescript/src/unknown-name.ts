@@ -8,7 +8,7 @@ export function unknownName(what: "option" | "setting", name: string, known: rea
   return new TypeError(`There is no ${what} \`${path}${name}\`. The ${what}s are ${known.join(", ")}.${question}`);
 }
 
-/** Normalizes a name, so that spellings from other languages and the contract match. */
+/** Normalizes a name, so that spellings such as `keep_open` and `keepOpen` match. */
 function toPlain(name: string): string {
   return name.replaceAll(/[_-]/g, "").toLowerCase();
 }

@@ -42,7 +42,7 @@ test("every option is sent under its name in the contract", () => {
   } satisfies Required<Wire>);
 });
 
-test("options without a value are omitted at both levels", () => {
+test("top-level and nested options without a value are omitted", () => {
   expect(toWire({ label: null, keepOpen: undefined })).toStrictEqual({});
   expect(toWire({ proxy: { host: "h", port: "1", username: null } })).toStrictEqual({
     Proxy: { Host: "h", Port: "1" },
@@ -74,7 +74,7 @@ test("an unknown option is rejected, because the service would ignore it", () =>
   );
 });
 
-test("a number that JSON can't represent is rejected, because it would be sent as null and mean the default", () => {
+test("a number that JSON can't represent is rejected, because it would be sent as null and select the default", () => {
   for (const keepOpen of [Number.NaN, Number.POSITIVE_INFINITY]) {
     expect(() => toWire({ keepOpen })).toThrow(`\`keepOpen\` is ${keepOpen}: it must be a finite number.`);
   }
@@ -82,7 +82,7 @@ test("a number that JSON can't represent is rejected, because it would be sent a
   expect(() => toWire({ screen })).toThrow("`screen.scale` is NaN: it must be a finite number.");
 });
 
-test("the tables contain each member of the contract once", () => {
+test("each member in the contract appears in the tables exactly once", () => {
   type Names<Table extends Record<string, { wire: string }>> = Table[keyof Table]["wire"];
   expectTypeOf<Names<typeof OPEN_OPTIONS>>().toEqualTypeOf<keyof Wire>();
   expectTypeOf<Names<typeof PROXY>>().toEqualTypeOf<keyof components["schemas"]["Proxy"]>();

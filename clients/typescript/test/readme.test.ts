@@ -20,19 +20,19 @@ function tableOf(...heading: string[]): string[][] {
 }
 
 test("the README lists every error with its class, status and retry rule", () => {
-  const rows = tableOf("Class", "`status`", "`name`", "Tried again");
+  const rows = tableOf("Class", "`status`", "`name`", "Retried");
   const expected = Object.entries(failureStatus).map(([name, status]) => {
     const answer = { error: { status, name, message: "m", requestId: "r" }, response: new Response(null, { status }) };
     const { constructor } = readError(answer, { token: "t", url: "http://h" }).error;
     const rule = RETRY_RULES[name as keyof typeof RETRY_RULES];
-    return [constructor.name, String(status), name, rule === "never" ? "no" : "when told"];
+    return [constructor.name, String(status), name, rule === "never" ? "no" : rule];
   });
   expect(expected).toHaveLength(ERROR_CLASSES.size);
   expect(rows.map(([name = "", ...others]) => [name.split(" ")[0], ...others])).toStrictEqual(expected);
 });
 
 test("the README lists every option and every kind of browser", () => {
-  const rows = tableOf("Option", "Unit or form", "Left out");
+  const rows = tableOf("Option", "Unit or form", "Default");
   expect(rows.map(([name = ""]) => name).toSorted()).toStrictEqual(Object.keys(OPEN_OPTIONS).toSorted());
   for (const [name, number] of Object.entries(SUPPORTED_BROWSER)) {
     expect(README).toContain(`"${name}"`);

@@ -82,7 +82,7 @@ export function onCall(answer: (request: Request, body: string) => Response | un
   };
 }
 
-/** Rejects some JSON bodies. @param findWrong Returns a JSON Pointer to the rejected value, or undefined to accept. */
+/** Rejects some JSON bodies. @param findWrong Returns a JSON Pointer to the value to reject, or undefined. */
 export function refuseBody(
   id: OperationId,
   findWrong: (body: Readonly<Record<string, unknown>>, request: Request) => string | undefined,
@@ -158,10 +158,10 @@ export function withAuthorization(request: Request, authorization: string): Requ
   return new Request(request, { headers });
 }
 
-/** Copies a request with another body. */
+/** Copies a request, replacing its body. */
 export function withBody(request: Request, body: string): Request {
   const headers = new Headers(request.headers);
-  // The server relies on the Content-Length. A request without a body has none.
+  // The server relies on Content-Length, which a request without a body doesn't have.
   if (headers.has("content-length")) headers.set("content-length", String(Buffer.byteLength(body)));
   const content = body === "" ? {} : { body: Buffer.from(body) };
   // Convert the body to a Buffer, because Request adds a Content-Type for strings.

@@ -3,7 +3,7 @@ import { onMember, onRequest, refuseBody } from "./alter.ts";
 
 export type Options = Readonly<Record<string, unknown>>;
 
-/** Rejects some Open requests. @param findWrong Returns a JSON Pointer to the rejected option. Undefined to accept. */
+/** Rejects some Open requests. @param findWrong Returns a JSON Pointer to the option to reject, or undefined. */
 export function refuseWhere(findWrong: (options: Options) => string | undefined): Fault {
   return refuseBody("openBrowser", findWrong);
 }

@@ -72,7 +72,7 @@ export function onReference(alter: (body: Shown) => Shown): Fault {
   return onOperation(REFERRING, ({ request, body, next }) => next(withBody(request, JSON.stringify(alter(body)))));
 }
 
-/** Returns the request with another operation and body. */
+/** Copies a request, replacing its operation and body. */
 export function asking(request: Request, id: OperationId, body: object): Request {
   const { path, method } = operations[id];
   const { headers } = request;

@@ -33,7 +33,7 @@ export function fateOf({ detectedBy, missedBy }: Outcome): Fate {
   return detectedBy.length > 0 ? "killed" : "untested";
 }
 
-/** Summarizes the fates in a sentence. */
+/** Summarizes the outcomes in a sentence. */
 export function describeFates(outcomes: readonly Outcome[]): string {
   const count = (fate: Fate): number => outcomes.filter((outcome) => fateOf(outcome) === fate).length;
   const untested = count("untested") === 0 ? "" : `, and ${count("untested")} were not tested by their rules`;

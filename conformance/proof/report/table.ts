@@ -2,7 +2,7 @@ import type { Layer, RuleId } from "../../src/registry/vocabulary.ts";
 import { MUTANT_LISTS } from "../generated/mutant-lists.ts";
 import { type Outcome, type Score, familyOf, fateOf } from "./outcome.ts";
 
-/** Maximum number of additional rules to list by id. If more rules detect a mutant, the table counts them. */
+/** Maximum number of additional rules to list by id. If more rules detect a mutant, the table only counts them. */
 const MAX_OTHERS = 4;
 
 const LAYER_NAMES: Readonly<Record<Layer, string>> = {

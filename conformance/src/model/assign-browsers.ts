@@ -43,7 +43,7 @@ export function assignBrowsers(groups: readonly (readonly Draw[])[], maxOpens: n
   return groups.map(settleGroup).filter((group) => group.length > 0);
 }
 
-/** Lists the browsers to choose from. Open browsers appear several times, because steps on them reveal more. */
+/** Lists the browsers to choose from. Open browsers appear several times, because steps on them find more faults. */
 function listChoices(opened: readonly PlannedBrowser[], wantsDesktop: boolean): readonly PlannedBrowser[] {
   return opened.flatMap((each) => {
     const isLively = !each.isClosed && (each.isGraphical || !wantsDesktop);

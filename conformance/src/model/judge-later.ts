@@ -34,7 +34,7 @@ function judgeHistory(known: KnownBrowser, { body }: Answered): KnownBrowser | M
   const records = Array.isArray(browsers) ? browsers.map(toObject) : [];
   const [record] = records;
   if (record !== undefined && records.length === 1) return judgeRecord(known, record);
-  return { expected: "to be in the history exactly once when searched by label", seen: `${records.length} records` };
+  return { expected: "to appear exactly once in a history search by label", seen: `${records.length} records` };
 }
 
 function judgeRepetition(known: KnownBrowser, { body }: Answered): KnownBrowser | Mismatch {

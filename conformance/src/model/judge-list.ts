@@ -4,7 +4,7 @@ import { type KnownBrowser, type Mismatch, type Model, withBrowser } from "./mod
 
 type ListedBrowser = { readonly [member: string]: unknown };
 
-/** Checks the list that Get returns against the model. Ignores foreign browsers. */
+/** Checks the list that Get returns against the model. Ignores browsers that other clients opened. */
 export function judgeList(answer: Answer, model: Model): Model | Mismatch {
   if (!isStatus(answer, 200)) return refuse("200", answer);
   const { sessions } = answer.body;

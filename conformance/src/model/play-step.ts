@@ -123,7 +123,7 @@ function answered({ received }: Exchange): Answer {
   return toAnswer(received);
 }
 
-/** Writes an address in another form. */
+/** Writes an address in a different form. */
 function write(address: string, form: AddressForm): string {
   switch (form) {
     case "as given":

@@ -21,7 +21,7 @@ export type Effort = {
 const MAX_SEQUENCES = 100;
 
 /**
- * Runs random sequences until one fails or the effort is used up, and shrinks the failing sequence.
+ * Runs random sequences until one fails or an `effort` limit is reached, and shrinks the failing sequence.
  * @throws {Violation} With the shortest failing sequence and its exchanges.
  * @throws {Undecidable} When no browser could be opened.
  */
@@ -33,7 +33,7 @@ export async function trySequences(run: Run, source: fc.Arbitrary<Sequence>, eff
   let broken: { readonly error: unknown } | undefined;
   let isOpened = false;
 
-  /** @returns Whether the sequence passed. Also returns true if the effort is used up. */
+  /** @returns Whether the sequence passed. Also true if an `effort` limit has been reached. */
   const isFine = async (sequence: Sequence): Promise<boolean> => {
     const opens = opensOf(sequence);
     if (broken !== undefined || opens > left.opens || Date.now() > left.deadline) return true;

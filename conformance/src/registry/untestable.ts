@@ -27,7 +27,7 @@ export const UNTESTABLE: Readonly<Record<string, string>> = {
   "takeScreenshot 503": PICTURE,
 };
 
-/** Uses the same reason for a status of all operations, with exceptions. */
+/** Uses the same reason for one status of all operations except `others`. */
 function ofOperations(status: number, reason: string, ...others: readonly OperationId[]): Record<string, string> {
   return Object.fromEntries(IDS.filter((id) => !others.includes(id)).map((id) => [`${id} ${status}`, reason]));
 }

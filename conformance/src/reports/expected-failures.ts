@@ -11,7 +11,7 @@ const EXAMPLE = 'The file must look like { "RBS-OPEN-01": "why it fails, and unt
  * Reads an expected-failures file. A listed rule that fails is a known failure. If a listed rule passes, reports ask
  * the user to remove the rule from the file.
  * @param ids The ids of all rules.
- * @throws {ConfigError} With all mistakes in the file.
+ * @throws {ConfigError} The error lists all mistakes in the file.
  */
 export async function readExpectedFailures(path: string, ids: readonly RuleId[]): Promise<ExpectedFailures> {
   const { text, value } = await readJson(path, EXAMPLE);

@@ -10,7 +10,7 @@ test("every rule is a test case with its area and level", () => {
   expect(xml).toContain('time="0.120"/>');
 });
 
-test("a failure shows what was expected, what was seen and a curl command", () => {
+test("a failure shows the expected and actual results, and a curl command", () => {
   const xml = renderJunit(aReport([aFailure()]));
   expect(xml).toContain('<failure type="fail" message="expected 400 BadRequest, but saw 200">');
   expect(xml).toContain("-H &quot;Authorization: Bearer $TOKEN&quot;");

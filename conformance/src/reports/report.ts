@@ -11,7 +11,7 @@ export type Conclusion = "conformant" | "not proven" | "known failures" | "not c
 export type Counts = {
   readonly pass: number;
   readonly warn: number;
-  /** All failures, including known failures and decisions. */
+  /** All failures, including known and decision failures. */
   readonly fail: number;
   readonly skip: number;
   readonly inconclusive: number;
@@ -60,7 +60,7 @@ export type RunReport = {
   /** The planned maximum number of browsers, and how many browsers were opened. */
   readonly opens: { readonly planned: number; readonly used: number };
   readonly verdict: Conclusion;
-  /** Explains the verdict in one sentence. Null if the counts are sufficient. */
+  /** Explains the verdict in one sentence. Null if the counts explain it. */
   readonly why: string | null;
   readonly exitCode: number;
   readonly counts: Counts;

@@ -13,7 +13,7 @@ export type Written = { readonly paths: readonly string[]; readonly problems: re
 
 type Kind = keyof ReportPaths;
 
-/** Maximum wait for creating a directory, which never finishes on some file systems. */
+/** Timeout for creating a directory, which never finishes on some file systems. */
 const FOLDER_MS = 5000;
 
 const RENDERERS: Readonly<Record<Kind, (report: RunReport, comparison?: Comparison) => string>> = {

@@ -27,7 +27,7 @@ export type Ledger = {
   readonly lightest: { readonly Headless: true; readonly Browser?: number };
   /** A KeepOpen in seconds that outlasts any rule. */
   readonly keepOpenS: number;
-  /** Whether this address belongs to a browser that was open before the run, even if Open returned it. */
+  /** Whether the address belongs to a browser that was open before the run, even if Open returned the address. */
   isForeign(address: string): boolean;
   newLabel(): string;
   /** Addresses of open browsers, each with the token used to open it. */
@@ -44,7 +44,7 @@ const HEADLESS_KIND = 3;
 /** The number of browsers that rules share. */
 const SHARED = 3;
 
-/** Calls operations with an account's token, and records the browsers it opens in the ledger. */
+/** Calls operations with an account's token, and records opened browsers in the ledger. */
 export class Account {
   readonly #ledger: Ledger;
   readonly #target: Target;
@@ -161,7 +161,7 @@ export class Account {
     return this.call("queryAi", body);
   }
 
-  /** Lists all browsers that Get returns, including foreign ones. @throws {Undecidable} If Get returns no list. */
+  /** Lists all browsers that Get returns, not only the run's. @throws {Undecidable} If Get returns no list. */
   async listBrowsers(): Promise<readonly ListedBrowser[]> {
     const { received } = await this.get();
     const { sessions } = toObject(received.json);

@@ -9,7 +9,7 @@ import { INTERRUPTED, type Session } from "./session.ts";
 import { toReportedExchange } from "./reported-exchange.ts";
 import { NotApplicable, Undecidable, Violation } from "../registry/violation.ts";
 
-/** Longer than any scenario, even on a slow deployment. */
+/** Longer than any scenario takes, even on a slow deployment. */
 const SCENARIO_MS = 180_000;
 const CHECK_MS = 1000;
 /** Maximum number of exchanges per finding. */

@@ -13,7 +13,7 @@ const CLEANUP_MS = 60_000;
  * @param onResult Called with each result.
  * @param interruption Aborting it stops all scenarios and closes their browsers.
  * @returns The results of the rules that finished.
- * @throws {Error} After all rules, if code outside of the rules failed.
+ * @throws {Error} Once all rules have run, if other code failed.
  */
 export async function runSuite(
   options: RunOptions,
@@ -76,8 +76,8 @@ function toCrash(testCase: TestCase, interruption: AbortSignal | undefined): Rul
 }
 
 /**
- * Remembers the signal listeners: Vitest adds its own and exits on a signal, but the suite must close browsers first.
- * @returns A function that removes listeners added since.
+ * Remembers the signal listeners. Vitest adds listeners that exit on a signal, but the suite must close browsers first.
+ * @returns A function that removes the added listeners.
  */
 function holdSignals(): () => void {
   const signals = ["SIGINT", "SIGTERM"] as const;

@@ -45,7 +45,7 @@ test("secrets are redacted in JSON, in URLs and in longer secrets", () => {
   expect(secrets.redact(`x${password}x`)).toBe("$PASSWORD_2");
 });
 
-test.each(["sessions", "browsers"])("foreign browsers in %s are hidden", (list) => {
+test.each(["sessions", "browsers"])("browsers from outside the run are hidden in %s", (list) => {
   const secrets = new Secrets({ TOKEN }, ({ label }) => label === "mine");
   const json = { [list]: [{ label: "mine" }, { label: "Payroll" }] };
   const exchange = exchangeOf(undefined, JSON.stringify(json));

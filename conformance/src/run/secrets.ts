@@ -47,7 +47,7 @@ export class Secrets {
     }
   }
 
-  /** Removes foreign browsers from the list in a Get or History response. Returns other text unchanged. */
+  /** In a Get or History response, keeps only this run's browsers. Returns other text unchanged. */
   withoutForeign(text: string, json: unknown): string {
     const lists = (json ?? {}) as Record<string, unknown>;
     const name = ["sessions", "browsers"].find((each) => Array.isArray(lists[each]));
@@ -116,7 +116,7 @@ function spellingsOf(token: string): readonly string[] {
   ];
 }
 
-/** Turns marks into shell variables, and removes truncated marks. */
+/** Replaces marked names with shell variables, and removes truncated marks. */
 export function unmark(text: string): string {
   return text
     .replaceAll(MARK, (_, name: string, at: number, whole: string) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Semaphore } from "./semaphore.ts";
 
-test("a request for more slots than exist acquires all of them", async () => {
+test("a request for more slots than exist acquires all slots", async () => {
   const slots = new Semaphore(2);
   const all = await slots.acquire(5);
   let isGranted = false;

@@ -10,7 +10,7 @@ import { Secrets } from "./secrets.ts";
 import { LeasedBrowser, type Lease, SharedBrowser } from "./shared-browsers.ts";
 import { Undecidable } from "../registry/violation.ts";
 
-/** The result's reason for rules that were unfinished when the user interrupted the run. */
+/** The reported reason for rules that were unfinished when the user interrupted the run. */
 export const INTERRUPTED = "The run was interrupted.";
 
 const ANSWER_MS = 60_000;
@@ -19,7 +19,7 @@ const SHARED_KEEP_OPEN_S = 300;
 const KEEP_OPEN_S = 60;
 /** Maximum number of requests that a scenario may send while no client is connected to its browser. */
 const REQUESTS_PER_SCENARIO = 10;
-/** Duration of two rate-limit waits of the maximum length, in seconds. */
+/** Maximum duration of two rate-limit waits, in seconds. */
 const SLOWED_S = 130;
 
 /** Browsers that several rules use without changing them. They open on first use and close after the run. */

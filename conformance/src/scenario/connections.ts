@@ -15,14 +15,14 @@ export const LATE_MS = 5000;
  */
 export async function expectStays(connected: Connected, forMs: number, whose: string): Promise<void> {
   const end = await connected.closing(forMs);
-  expectThat(end === undefined, `${whose} to remain open`, `that the connection closed with ${end && show(end)}`);
+  expectThat(end === undefined, `${whose} to remain open`, `a connection that closed with ${end && show(end)}`);
 }
 
 /** @throws {Violation} Unless the connection closes soon with exactly this code and reason. */
 export async function expectEnd(connected: Connected, code: number, reason: string, whose: string): Promise<void> {
   const end = await connected.closing(LATE_MS);
   const wanted = show({ code, reason });
-  const seen = end === undefined ? `that the connection is still open after ${LATE_MS / 1000} s` : show(end);
+  const seen = end === undefined ? `a connection that is still open after ${LATE_MS / 1000} s` : show(end);
   expectThat(seen === wanted, `${whose} to close with ${wanted}`, seen);
 }
 

@@ -27,7 +27,7 @@ export function toAccess({ password, viewPassword, url, rfbUrl }: Record<string,
   return { password: String(password), viewPassword: String(viewPassword), url: String(url), rfbUrl: String(rfbUrl) };
 }
 
-/** Whether two desktop starts returned a common password. */
+/** Whether two desktop starts have a password in common. */
 export function sharePassword(one: DesktopAccess, other: DesktopAccess): boolean {
   return [one.password, one.viewPassword].some((each) => [other.password, other.viewPassword].includes(each));
 }
@@ -42,14 +42,14 @@ export async function expectViewerAdmitted(rfbUrl: string, password: string, whi
   }
 }
 
-/** Connects and disconnects a viewer, to show that a viewer rejected later is rejected because of its password. */
+/** Connects and disconnects a viewer, to show that later rejections are caused by the password. */
 export async function connectBriefly({ rfbUrl, password }: DesktopAccess): Promise<void> {
   await using _ = await expectViewerAdmitted(rfbUrl, password, "`password`");
 }
 
 /**
  * Expects a rejection of any form. Call this only for a desktop that accepts viewers before or afterwards.
- * @param expected For the complaint: "a wrong password to be rejected".
+ * @param expected For the error message: "a wrong password to be rejected".
  */
 export async function expectViewerRefused(rfbUrl: string, password: string, expected: string): Promise<void> {
   let viewer: Viewer;
@@ -60,5 +60,5 @@ export async function expectViewerRefused(rfbUrl: string, password: string, expe
     throw error;
   }
   await viewer[Symbol.asyncDispose]();
-  throw new Violation({ expected, seen: "that the viewer was accepted" });
+  throw new Violation({ expected, seen: "an accepted viewer" });
 }

@@ -21,8 +21,8 @@ export const LIMITED = { capability: "quota", needs: ["limited"], opens: MAX_LIM
 
 /**
  * Runs a scenario on the account `limited`, which other runs of the suite may also use. Opens a first browser to
- * reserve the account, repeats a failed scenario, because another run may have interfered, and closes this run's
- * browsers on the account.
+ * reserve the account, repeats a failed scenario (another run may have interfered), and closes this run's browsers on
+ * the account.
  * @param scenario Receives the account and the address of the first browser.
  * @throws {Undecidable} If the account remains in use, or another run used it when the scenario failed.
  */

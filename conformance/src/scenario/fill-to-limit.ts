@@ -53,7 +53,8 @@ export async function openUpToLimit(run: Run, account: Account, first: string): 
 }
 
 /**
- * Checks that a full machine didn't cause a 503: the main account can open a browser, but this account still can't.
+ * Checks that a 503 was not caused by a full machine: the main account can open a browser, but this account still
+ * can't.
  * @throws {Undecidable} If the machine was full.
  */
 export async function expectMachineNotFull(run: Run, account: Account): Promise<void> {

@@ -14,7 +14,9 @@ export async function listForeign(run: Run, account: Account): Promise<readonly 
   return foreign;
 }
 
-/** Whether this run has recently seen foreign browsers. Foreign browsers come and go, so one check is not enough. */
+/**
+ * Whether this run recently saw browsers that it did not open. Such browsers come and go, so one check is not enough.
+ */
 export function sawForeignRecently({ options }: Run): boolean {
   return Date.now() - (seenAt.get(options) ?? 0) < RECENTLY_MS;
 }

@@ -61,7 +61,7 @@ export async function expectOpenFor(
     isSeen ||= isOpen;
     // The period may have ended by now.
     if (now >= end) break;
-    expectThat(isOpen, expected, `that the browser is no longer listed after ${toSeconds(now - from)}`);
+    expectThat(isOpen, expected, `a browser that is no longer listed after ${toSeconds(now - from)}`);
   }
   if (!isSeen) throw new Undecidable("The deployment is too slow to determine whether the browser closed too early.");
 }
@@ -78,7 +78,7 @@ export async function expectGoneAfter(
   for (;;) {
     const askedAt = Date.now();
     if (!(await isListed(run, address))) return;
-    expectThat(askedAt <= due + LATE_MS, expected, `that the browser is still listed after ${toSeconds(askedAt - to)}`);
+    expectThat(askedAt <= due + LATE_MS, expected, `a browser that is still listed after ${toSeconds(askedAt - to)}`);
     await run.sleep(POLL_MS);
   }
 }

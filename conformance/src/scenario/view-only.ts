@@ -28,7 +28,7 @@ export async function expectViewOnly(
   await using user = await expectViewerAdmitted(rfbUrl, password, "`password`");
   const { width, height } = user.screen;
   const watched = await watcher.resize(width - LESS, height - LESS, ANSWER_MS);
-  expectThat(watched !== "granted", "`viewPassword` to change nothing", "that `viewPassword` can resize the screen");
+  expectThat(watched !== "granted", "`viewPassword` to change nothing", "a screen resized with `viewPassword`");
   const used = await user.resize(width - LESS, height - LESS, ANSWER_MS);
   // If both resizes fail, the test is inconclusive. `viewPassword` must not get a response if `password` gets none.
   const isLess = watched !== undefined && used === undefined;
@@ -56,12 +56,12 @@ async function expectNoInput(address: string, watcher: Viewer, user: Viewer): Pr
     );
   }
   watcher.type("aaa");
-  // Once a later key from the other viewer arrives, these keys would have arrived.
+  // These keys would arrive before a later key from the other viewer.
   await sleep(POLL_MS);
   user.type("c");
   await until(page, "seen.includes('c')");
   const isHeard = (await page.evaluate("seen.includes('a')")) === true;
-  expectThat(!isHeard, "`viewPassword` to change nothing", "that keys typed with `viewPassword` arrive in a page");
+  expectThat(!isHeard, "`viewPassword` to change nothing", "keys typed with `viewPassword` in a page");
 }
 
 async function until(page: Page, expression: string): Promise<boolean> {

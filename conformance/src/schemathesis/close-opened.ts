@@ -24,7 +24,7 @@ export async function closeOpened(session: Session, report: ToolReport): Promise
     const ours = listed.filter(({ label }) => typeof label === "string" && label.startsWith(`${labelPrefix}-fuzz`));
     await close(ours.map(({ address }) => address));
   } catch (error) {
-    // Rules report errors of the deployment. Browsers that remain open close after their KeepOpen period.
+    // Rules already report deployment errors. Browsers that remain open close after their KeepOpen period.
     if (!(error instanceof NoAnswer || error instanceof Undecidable)) throw error;
   }
 }

@@ -19,7 +19,7 @@ test("Query has only the formats in the contract's examples", () => {
   expect(responseFormat).toMatchObject({ enum: expect.arrayContaining([null, "text", "json"]) });
 });
 
-test("CloseAll, which may close foreign browsers, is removed", () => {
+test("CloseAll is removed, because it may close other runs' browsers", () => {
   expect(JSON.stringify(derived.paths)).not.toContain("CloseAll");
 });
 

@@ -16,10 +16,10 @@ import { learnFrom, toFindings } from "./to-findings.ts";
 import { type ToolReport, readToolReport } from "./tool-report.ts";
 import { whyInconclusive } from "./why-inconclusive.ts";
 
-/** Time limit in ms, sufficient for slow deployments. A rate limit adds the time for `REQUESTS` requests. */
+/** Time limit in ms, sufficient for slow deployments. With a rate limit, the time for `REQUESTS` requests is added. */
 const RUN_MS = 240_000;
 const REQUESTS = 1500;
-/** Number of characters shown from the beginning of a long reason. The tool's error is at the end. */
+/** Number of characters shown from the start of a long reason, whose end shows the tool's error. */
 const BEGINNING = 300;
 const END = 400;
 

@@ -25,7 +25,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   ignored_auth: "401 without a valid token",
   missing_required_header: "401 without a token",
   unsupported_method: "405 with an Allow header",
-  allow_header_conformance: "Allow to list the methods of this path",
+  allow_header_conformance: "an Allow header with this path's methods",
 };
 
 /** Additional checks that count toward the rule of the main check. */
@@ -76,7 +76,7 @@ function toFinding(report: ToolReport, scenario: Scenario, id: string, check: To
   const { interactions, label } = scenario.recorder;
   const shown = interactions[id];
   const before = Object.values(interactions).filter(({ timestamp }) => timestamp < (shown?.timestamp ?? 0));
-  // In other phases, earlier requests are unrelated.
+  // In non-stateful phases, earlier requests are unrelated.
   const precedingSteps = scenario.phase === "stateful" || label === "Stateful tests" ? before.slice(-SHOWN + 1) : [];
   const isRefused = check.name === "ignored_auth";
   const exchanges = [

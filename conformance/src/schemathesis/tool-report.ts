@@ -116,7 +116,7 @@ async function readLines(file: string): Promise<Record<string, unknown>[]> {
   return text.split("\n").flatMap(readJson);
 }
 
-/** Parses a line. Empty if the line is not JSON, because the last line is truncated if the run was killed. */
+/** Parses a line. Empty for invalid JSON, because a killed run leaves a truncated last line. */
 function readJson(text: string): readonly Record<string, unknown>[] {
   const value = parse(text);
   return value === undefined ? [] : [value as Record<string, unknown>];

@@ -12,7 +12,7 @@ export function withId(address: string, id: string): string {
   return address.replace(ID, id);
 }
 
-/** Returns an address on the same host that no browser has. */
+/** Returns an unused address on the same host. */
 export function unknownAddress(address: string): string {
   return withId(address, randomBytes(24).toString("base64url"));
 }
@@ -31,7 +31,7 @@ export function expectWebSocketUrl(address: string): string {
   });
 }
 
-/** Returns a valid address that no browser has. */
+/** Returns a valid address that isn't in use. */
 export function unusedAddress(): string {
   return `ws://127.0.0.1:8080/devtools/browser/${randomBytes(24).toString("base64url")}`;
 }

@@ -9,8 +9,8 @@ const PAUSE_MS = 1500;
 const ANSWER_MS = 60_000;
 
 /**
- * Sends the headers immediately, and the body after a pause. If a server rejects a body and disconnects, a client that
- * is still sending would lose the response.
+ * Sends the headers immediately, and the body after a pause. If a server rejected a body and disconnected, a client
+ * still sending it would lose the response.
  * @throws {NoAnswer}
  */
 export function sendBodyLater({ method, url, headers, body = "" }: SentRequest): Promise<Received> {

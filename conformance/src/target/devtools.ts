@@ -7,7 +7,7 @@ import { type Closing, connectSocket, within } from "./socket.ts";
 const CLOSE_MS = 2000;
 const COMMAND_MS = 20_000;
 
-/** The result of a command: the result or error returned by DevTools. */
+/** The outcome of a command: the result or error returned by DevTools. */
 export type Outcome =
   | { readonly result: Record<string, unknown> }
   | { readonly error: { readonly code: number; readonly message: string } };
@@ -16,7 +16,7 @@ export type Outcome =
 export type Devtools = AsyncDisposable & {
   /** @throws {NoAnswer} If the connection closes before the response, or the command times out. */
   command(method: string, params?: object, sessionId?: string): Promise<Outcome>;
-  /** Resolves when the connection closes, or with undefined if the connection remains open for this long. */
+  /** Resolves when the connection closes, or with undefined if it is still open after `withinMs`. */
   closing(withinMs: number): Promise<Closing | undefined>;
 };
 

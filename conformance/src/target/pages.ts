@@ -56,12 +56,12 @@ async function attach(devtools: Devtools, targetId: unknown): Promise<Page["eval
   };
 }
 
-/** Sets a cookie, always for the same site. @throws {NotApplicable} If the deployment's browsers have no cookies. */
+/** Sets a cookie, always for the same site. @throws {NotApplicable} If the browsers do not support cookies. */
 export async function setCookie(devtools: Devtools, name: string, value: string): Promise<void> {
   await call(devtools, "Storage.setCookies", { cookies: [{ name, value, url: SITE }] });
 }
 
-/** Returns the values of all cookies with this name. @throws {NotApplicable} If the browsers have no cookies. */
+/** Returns the values of all cookies with this name. @throws {NotApplicable} If cookies are not supported. */
 export async function cookieValues(devtools: Devtools, name: string): Promise<unknown[]> {
   const { cookies } = await call(devtools, "Storage.getCookies");
   return toObjects(cookies).flatMap((cookie) => (cookie["name"] === name ? [cookie["value"]] : []));

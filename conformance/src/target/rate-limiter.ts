@@ -8,7 +8,7 @@ export type RateLimiter = {
    * @param whose The request's credentials: servers limit rates per account.
    */
   waitForTurn(whose: string): Promise<void>;
-  /** Pauses requests with these credentials, and slows down the ones that follow. */
+  /** Pauses requests with these credentials, and slows down later ones. */
   pause(ms: number, whose: string): void;
   /** Credentials whose requests are rejected even after waiting. */
   readonly hopeless: Set<string>;
@@ -53,7 +53,7 @@ export class SingleRateLimiter {
     this.#pausedUntil = Math.max(this.#pausedUntil, now + ms + randomInt(JITTER_MS));
   }
 
-  /** Resolves in call order. */
+  /** The promises resolve in call order. */
   waitForTurn(): Promise<void> {
     const turn = this.#queue.then(() => this.#wait());
     this.#queue = turn.catch(() => {});

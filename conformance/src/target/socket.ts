@@ -11,7 +11,7 @@ export type Closing = { readonly code: number; readonly reason: string };
 type Connecting = {
   readonly socket: WebSocket;
   readonly closed: Promise<Closing>;
-  /** Rejects if the connection fails, after which the socket closes. */
+  /** Rejects if the connection fails. The socket then closes. */
   readonly opened: Promise<void>;
 };
 

@@ -32,7 +32,7 @@ export type OutgoingRequest = {
 /** Maximum `Retry-After` that the target waits for. */
 const MAX_RETRY_AFTER_S = 65;
 const MAX_TRIES = 8;
-/** For accounts whose requests were rejected even after waiting: the cause is probably not the request rate. */
+/** Attempts for accounts whose requests fail even after waiting: the request rate is probably not the cause. */
 const FEW_TRIES = 2;
 const PATIENCE_MS = 180_000;
 

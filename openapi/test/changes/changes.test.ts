@@ -31,7 +31,7 @@ test.each(MUTATIONS)("a contract that %s", (_does, mutate, verdict, group, id) =
   const changes = compareWith(mutate);
   expect(changes.find((change) => change.id.startsWith(`${id} `))).toMatchObject({ verdict, group });
   if (verdict === "breaking") return;
-  // No other change is reported.
+  // Every reported change has the expected verdict.
   expect(changes.filter((change) => change.verdict !== verdict)).toStrictEqual([]);
 });
 

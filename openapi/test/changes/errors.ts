@@ -61,20 +61,20 @@ export const ERRORS: readonly Mutation[] = [
     "answer openBrowser/NoSuchProxy presence",
   ],
   [
-    "adds an error of requests that reach no operation",
+    "adds an error of requests that match no operation",
     (d) =>
       (d.contract["x-answers-of-other-requests"] = {
         ...d.at("x-answers-of-other-requests"),
         TooEarly: answerWith(error("TooEarly", 425)),
       }),
     "additive",
-    "answer requests that reach no operation/TooEarly presence",
+    "answer requests that match no operation/TooEarly presence",
   ],
   [
-    "removes an error of requests that reach no operation",
+    "removes an error of requests that match no operation",
     (d) => delete d.at("x-answers-of-other-requests")["NotFound"],
     "breaking",
-    "answer requests that reach no operation/NotFound presence",
+    "answer requests that match no operation/NotFound presence",
   ],
   [
     "removes a member of one error",

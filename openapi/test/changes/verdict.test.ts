@@ -57,7 +57,7 @@ test("a new major version with new paths allows breaking changes", () => {
 });
 
 test("an accepted breaking change counts as an addition", () => {
-  const accepted = [{ change: breakingId, reason: "No deployment ever took less." }];
+  const accepted = [{ change: breakingId, reason: "No deployment ever accepted 0." }];
   expect(judge({ changes: breaking, accepted })).toStrictEqual([expect.stringContaining("1.1.0 or higher")]);
   expect(judge({ changes: breaking, accepted, present: "1.1.0" })).toStrictEqual([]);
 });
@@ -87,10 +87,10 @@ test("a changelog entry has the location, both values, the affected clients, and
 });
 
 test("a changelog includes additions, accepted breaking changes and prose changes, or states that nothing differs", () => {
-  const accepted = [{ change: breakingId, reason: "No deployment ever took less." }];
+  const accepted = [{ change: breakingId, reason: "No deployment ever accepted 0." }];
   const text = renderChangelog("The contract", [...additive, ...breaking, ...prose], accepted);
   expect(text).toContain("## Requests\n\n- **accepted** minimum of KeepOpen");
-  expect(text).toContain("  Accepted: No deployment ever took less.\n- maxLength of Label of OpenOptions");
+  expect(text).toContain("  Accepted: No deployment ever accepted 0.\n- maxLength of Label of OpenOptions");
   expect(text).toContain("A client may send Label longer than 256 characters now.");
   expect(text).toMatch(
     /## Prose\n\n- description of Proxy \(openBrowser\): was “A proxy of your own.*”, is “A proxy\.”\.\n$/,

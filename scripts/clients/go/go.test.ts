@@ -36,7 +36,7 @@ const whole = JSON.parse(
   readFileSync(new URL("../../../openapi/generated/openapi.json", import.meta.url), "utf8"),
 ) as Contract;
 
-test("rendered files count as generated and have Go's header for generated files", () => {
+test("rendered files are recognized as generated and have Go's generated-code header", () => {
   for (const [path, text] of go.render(whole)) {
     expect(isGenerated(path)).toBe(true);
     expect(text).toMatch(/^\/\/ Code generated .* DO NOT EDIT\.$/m);
@@ -49,7 +49,7 @@ test("only the core files that our template creates are kept", () => {
   expect(go.core?.place("README.md")).toBeUndefined();
 });
 
-test("a nullable member is a pointer whose name follows Go's spelling", () => {
+test("a nullable member is a pointer whose name follows Go naming", () => {
   const text = renderGoAnswers(contractWith());
   expect(text).toContain("\t// nil while stopped.\n\tVNCPass *string\n");
   expect(text).toContain("\tanswer.VNCPass = model.Vncpass\n");
@@ -97,8 +97,8 @@ test("a member that earlier versions don't send may be missing", () => {
   const id = { type: "string", description: "Which." };
   const clients = { type: "integer", description: "How many." };
   const text = renderGoAnswers(contractWith({ Session: object({ id, clients }) }));
-  expect(text).toContain("does not send it, and then it is empty.\n\tID string\n");
-  expect(text).toContain("does not send it, and then it is nil.\n\tClients *int\n");
+  expect(text).toContain("do not send it: it is then empty.\n\tID string\n");
+  expect(text).toContain("do not send it: it is then nil.\n\tClients *int\n");
   expect(text).toContain("\tanswer.ID = orZero(model.Id)\n");
   expect(text).toContain("\tanswer.Clients = toPointer[int](model.Clients)\n");
 });
@@ -106,7 +106,7 @@ test("a member that earlier versions don't send may be missing", () => {
 test("a Base64 member becomes bytes and must be required", () => {
   const image = { type: "string", format: "byte", description: "In Base64." };
   const text = renderGoAnswers(contractWith({ Screenshot: object({ image }, ["image"]) }));
-  expect(text).toContain("The client decodes it: these are the bytes.\n\tImage []byte\n");
+  expect(text).toContain("The client decodes it to bytes.\n\tImage []byte\n");
   expect(text).toContain('\timage, err := toBytes("image", model.Image)\n');
   expect(() => renderGoAnswers(contractWith({ Screenshot: object({ image }) }))).toThrow("may be missing");
 });
@@ -136,7 +136,7 @@ test("seconds are a time.Duration", () => {
   expect(text).toContain("model.KeepOpen = Ptr(o.KeepOpen.Seconds())");
 });
 
-test("an integer is an int, which is converted to the core's type", () => {
+test("an integer becomes an int, converted to the core's type", () => {
   const integer = (format?: string) => ({ type: "integer", description: "How many.", ...(format && { format }) });
   const Pile = object({ Width: integer(), Weight: integer("int64"), Depth: integer() }, ["Width", "Weight"]);
   const reference = { $ref: "#/components/schemas/Pile" };
@@ -222,7 +222,7 @@ test("Markdown is removed, null becomes nil, and error names become links to typ
   expect(toGoComment(contractWith(), prose)).toBe("// Counts seconds; nil for none. Full: 503 [BusyError].");
 });
 
-test("sentences about the second spelling are removed, because Go has only one spelling", () => {
+test("sentences about x-alias are removed, because Go names have only one spelling", () => {
   const prose = "It is one. Each member has a second spelling, named by `x-alias`.\n";
   expect(toGoComment(contractWith(), prose)).toBe("// It is one.");
 });

@@ -15,7 +15,7 @@ export function toGoFile(imports: readonly string[], declarations: readonly stri
   return `${[head.trimEnd(), ...declarations].join("\n\n")}\n`;
 }
 
-/** The package that openapi-generator writes, which only the client's own module can import. */
+/** The package that openapi-generator generates. Only the client's own module can import it. */
 export const GO_CORE = "github.com/remote-browser/remote-browser-service/clients/go/internal/generated";
 
 const MAX_COLUMNS = 100;

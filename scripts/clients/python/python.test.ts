@@ -48,7 +48,7 @@ test("secrets are not printed", () => {
 test("a member that earlier versions don't send may be missing", () => {
   const text = renderAnswer({ tags: { type: "array", items: { type: "string" }, description: "Which." } }, []);
   expect(text).toContain("    tags: list[str] | None = None\n");
-  expect(text).toContain("does not send it, and then it is `None`.");
+  expect(text).toContain("do not send it: it is then `None`.");
 });
 
 test("a Base64 member becomes bytes", () => {
@@ -57,7 +57,7 @@ test("a Base64 member becomes bytes", () => {
   expect(text).toContain("The client decodes it");
 });
 
-test("the core renders enums of numbers", () => {
+test("a member's numeric enum is imported from the core", () => {
   const text = renderAnswer({ browser: { $ref: "#/components/schemas/Kind" } });
   expect(text).toContain("from remote_browser._generated.core import Kind\n");
   expect(text).toContain('    browser: Kind\n    """Which kind."""\n');
@@ -70,7 +70,7 @@ function renderOption(properties: object): string {
   return renderPythonOptions(contractOf({ OpenOptions: { properties }, Proxy: PROXY, Kind: KIND }));
 }
 
-test("an option is a key in Python's spelling, followed by the contract's description", () => {
+test("an option is a snake_case key, followed by the contract's description", () => {
   const text = renderOption({
     KeepOpen: { type: ["number", "null"], description: "In **seconds**.", "x-alias": "keepOpen" },
   });
@@ -105,7 +105,7 @@ test("a required member isn't marked NotRequired", () => {
   expect(text.indexOf("class Proxy(")).toBeLessThan(text.indexOf("class OpenOptions("));
 });
 
-test("the core renders enums of numbers", () => {
+test("a member's numeric enum is imported from the core", () => {
   const text = renderOption({ Kind: { $ref: "#/components/schemas/Kind", "x-alias": "kind" } });
   expect(text).toContain("from remote_browser._generated.core import Kind\n");
   expect(text).toContain("    kind: NotRequired[Kind]\n");
@@ -149,7 +149,7 @@ test("an error's own member must be a list", () => {
   expect(() => renderPythonErrors(contract)).toThrow("wrongPlace is not a list");
 });
 
-test("only errors have classes", () => {
+test("only error schemas have classes", () => {
   expect(renderPythonErrors(contractOf({ OpenResult: { properties: { status: { const: 200 } } } }))).not.toContain(
     "OpenResult",
   );
@@ -164,7 +164,7 @@ test("JSON literals become Python literals, and error names become class names",
   );
 });
 
-test("sentences about the second spelling are removed", () => {
+test("sentences about x-alias are removed", () => {
   expect(docstring("All may be left out. Each has a camelCase form,\nnamed by `x-alias`.\n")).toBe(
     '"""All may be left out."""',
   );

@@ -95,7 +95,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 const VALUE = "serde_json::Value";
 
-/** Returns a pattern for a member's Rust type. The type must allow all schema values, and absence if optional. */
+/** Returns a pattern for a member's Rust type. The type must allow all schema values, and `None` if optional. */
 function rustTypeOf(contract: Contract, schema: DescribedSchema, isRequired: boolean): RegExp {
   const { type, mayBeNull } = innerType(contract, schema);
   const options = Number(!isRequired) + Number(mayBeNull);

@@ -34,7 +34,7 @@ test.skipIf(missing.length > 0)(`the contract's Rust client compiles and is comp
   expect(findLosses(contract, crate)).toStrictEqual([]);
 });
 
-test.skipIf(missing.length > 0)(`an option in both spellings does not compile in Rust${here}`, async () => {
+test.skipIf(missing.length > 0)(`an option with both spellings does not compile in Rust${here}`, async () => {
   const { crate } = await generate((members) => {
     const options = members("OpenOptions");
     for (const [name, option] of Object.entries(options)) options[option["x-alias"] ?? name] = option;

@@ -45,7 +45,7 @@ function toType(schema: string | undefined): string {
   return schema === undefined ? "undefined" : `components["schemas"]["${schema}"]`;
 }
 
-/** Reduces a schema to members, types and times, and resolves references. */
+/** Reduces a schema to members, types and timestamp formats, and resolves references. */
 function toShape(contract: Contract, schema: DescribedSchema): object {
   const reference = referenceOf(schema);
   if (reference !== undefined) return toShape(contract, schemaOf(contract, reference));

@@ -4,8 +4,8 @@ import { renderTypes } from "../../../openapi/scripts/outputs.ts";
 import { ownMembers } from "../described-schema.ts";
 
 /**
- * Renders the body types that `operations.ts` assigns to operations. Errors are classes, so only errors with members of
- * their own have types.
+ * Renders the body types that `operations.ts` assigns to operations. Errors are classes, so only an error with
+ * additional members has a type.
  */
 export function renderTypescriptTypes(contract: Contract): Promise<string> {
   const schemas = Object.entries(contract.components.schemas).filter(([name]) => {

@@ -33,7 +33,7 @@ export async function readJson(
 
 /**
  * Reads and discards a body, for clients that send the whole body before they read the response. If the connection
- * closed earlier, they would report a broken pipe instead. Never rejects.
+ * closed earlier, such clients would report a broken pipe. Never rejects.
  * @param maxBytes Stops reading after this many bytes.
  */
 export async function discardBody(request: Request, maxBytes: number): Promise<void> {

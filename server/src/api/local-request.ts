@@ -10,7 +10,7 @@ const OF_PROXIES =
   /^(?:forwarded|via|cdn-loop|(?:.+-)?(?:client)?ip|x-(?:forwarded|original|remote|envoy|amzn|azure)(?:-.+)?)$/i;
 
 /**
- * Returns whether a proxy has forwarded a request. By default, nginx may add no header, but it sends HTTP/1.0, which
+ * Returns whether a proxy has forwarded a request. By default, nginx adds no such header, but it sends HTTP/1.0, which
  * clients on this machine don't use.
  */
 export function isForwarded({ req, env }: Context): boolean {

@@ -60,7 +60,7 @@ describe("metrics", () => {
     ["a server behind a public URL", { RBS_PUBLIC_URL: "https://browsers.example" }, "RBS_METRICS_TOKEN"],
     ["a server that listens on all interfaces", { RBS_HOST: "0.0.0.0" }, "RBS_METRICS_TOKEN"],
   ])(
-    "of %s require a token, and the response to a request without one names the setting",
+    "require a token on %s, and the response to a request without one names the setting",
     async (_name, settings, words) => {
       const { status, text } = await scrape(settings);
       expect([status, text]).toEqual([401, expect.stringContaining(words)]);

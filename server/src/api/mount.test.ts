@@ -37,7 +37,7 @@ describe("Open accepts", () => {
     ["with a JSON content type", { "Content-Type": "application/json" }],
     ["with another content type", { "Content-Type": "text/plain" }],
     ["without a content type", {}],
-  ])("no body %s as a request for the defaults", async (_name, headers) => {
+  ])("a missing body %s as a request for the defaults", async (_name, headers) => {
     expect((await fake.send("POST", OPEN, undefined, headers)).status).toBe(200);
   });
 

@@ -35,7 +35,7 @@ test("a refused request is logged with its operation, client, message and durati
   expect(log.text()).not.toContain(CANARY);
 });
 
-test("a caller's input is not logged, but the paths of its mistakes are", async () => {
+test("a caller's input is not logged, but the paths of invalid values are", async () => {
   await fake.post(OPEN, { KeepOpen: CANARY, Label: 1 });
   const account = expect.any(String);
   const at = ["/KeepOpen", "/Label"];

@@ -6,7 +6,7 @@ export const MAX_FILES = 8192;
 
 /** Keeps a sandbox's programs within its limits. Dispose of it once the programs have ended. Disposing never throws. */
 export interface Bounds extends AsyncDisposable {
-  /** A single-threaded process joins the sandbox by writing 0 to these files. If empty, use `add` instead. */
+  /** A single-threaded process joins the sandbox by writing 0 to these files. If there are none, use `add`. */
   readonly entrances: readonly string[];
   /**
    * Whether memory outside of processes and file systems is counted: memory from memfd_create(2), and shared mappings
@@ -27,7 +27,7 @@ export interface Bounds extends AsyncDisposable {
 
 /** Creates bounds for sandboxes. Dispose of it after the bounds. Disposing never throws. */
 export interface BoundsMaker extends AsyncDisposable {
-  /** @throws {Error} If the bounds can't be created, after releasing everything. */
+  /** @throws {Error} If the bounds can't be created. Everything is released first. */
   make(id: string, memoryBytes: number): Promise<Bounds>;
   /** Returns false, within 20 µs, if all sandboxes together have fewer than `tasks` processes and threads. */
   mayHaveTasks(tasks: number): boolean;

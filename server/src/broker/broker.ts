@@ -12,7 +12,7 @@ import type { SandboxFolders } from "./folders/sandbox-folders.ts";
 /** Maximum time that a connection waits while a screen's queue is full. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** The reply to a request, with sockets for the server by name. */
+/** The reply to a request, with sockets for the server, keyed by name. */
 export type Answer = {
   readonly value?: unknown;
   readonly listener?: Socket;
@@ -45,7 +45,7 @@ type Held = Pick<Limited, "isOverLimit"> & {
    * a folder with a link before the broker, as root, uses it. Never rejects.
    */
   turn: Promise<unknown>;
-  /** Whether a program, which could have replaced files in the folder, has run. */
+  /** Whether a program has run, and so could have replaced files in the folder. */
   isUsed: boolean;
   /** Descriptors of the programs' network namespaces, the browser's first. */
   readonly networks: number[];
@@ -67,7 +67,7 @@ export class Broker implements AsyncDisposable {
     this.#watch = new LimitsWatch({ ...options, sandboxes: this.#sandboxes });
   }
 
-  /** @throws {Error} If the request fails, after undoing its effects. */
+  /** @throws {Error} If the request fails. Its effects are undone first. */
   async answer(request: Exclude<Request, Preparation>): Promise<Answer> {
     switch (request.ask) {
       case "make": {
@@ -208,7 +208,7 @@ export class Broker implements AsyncDisposable {
 
   async #connectSocket(id: string, name: string): Promise<Socket> {
     const socket = this.#find(id).sockets.get(name);
-    if (socket === undefined) throw new Error("The sandbox has no socket of this name.");
+    if (socket === undefined) throw new Error("The sandbox has no socket with this name.");
     const connectOnce = (path: string): Socket => new Socket({ fd: connectUnix(path), readable: false });
     return socket.connect(AbortSignal.timeout(CONNECT_TIMEOUT_MS), connectOnce);
   }
@@ -258,7 +258,7 @@ async function keep<Kept extends AsyncDisposable>(all: Map<string, Kept>, name: 
     return {};
   }
   await opened[Symbol.asyncDispose]();
-  throw new Error(`${name} is already held.`);
+  throw new Error(`${name} is already in use.`);
 }
 
 async function release({ files, sockets, programs, bounds, turn, networks }: Held): Promise<void> {

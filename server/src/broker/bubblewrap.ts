@@ -36,11 +36,11 @@ export type InstalledProgram = {
   /** Whether the program serves DevTools, uses the proxy, and creates namespaces for its own sandbox. */
   readonly isBrowser: boolean;
   /**
-   * Whether the program is the sandbox's first process instead of bubblewrap. A first process doesn't receive signals
+   * Whether the program, instead of bubblewrap, is the sandbox's first process. A first process doesn't receive signals
    * from its own sandbox, and must reap orphans itself.
    */
   readonly isFirst: boolean;
-  /** The path of a Unix socket in the sandbox's folder, which the program inherits, listening, as descriptor 3. */
+  /** Path of a Unix socket in the sandbox's folder. The program inherits the listening socket as descriptor 3. */
   readonly listensOn?: string;
 };
 
@@ -58,7 +58,7 @@ export type SandboxFolder = {
   readonly owner: number | undefined;
 };
 
-/** Returns the path of a text file for programs. @param root The folder of all sandboxes, whose ids have no dots. */
+/** Returns the path of a text file for programs. @param root Contains all sandboxes. Sandbox ids have no dots. */
 export function toTextFile(root: string, text: string): string {
   return join(root, `.${createHash("sha256").update(text).digest("hex")}`);
 }
@@ -66,7 +66,7 @@ export function toTextFile(root: string, text: string): string {
 /**
  * Returns bubblewrap's arguments for a program: its own namespaces, no network but loopback, and only the host files
  * named here. The arguments start a shell that reads a script from stdin, so sandboxes can be created in advance. The
- * shell starts from a descriptor to hide its file from the program, because it could run a tenant's scripts.
+ * shell starts from a descriptor, so the program can't find the shell's file and run a tenant's scripts.
  */
 export function toBubblewrapArguments({ path }: SandboxFolder, program: InstalledProgram): string[] {
   const { info, filter, shell } = toOwnFds(program);
@@ -86,7 +86,7 @@ export function toBubblewrapArguments({ path }: SandboxFolder, program: Installe
     toFileArguments(program.reads),
     Object.entries(program.files ?? {}).flatMap(([name, text]) => ["--ro-bind", toTextFile(dirname(path), text), name]),
     ["--proc", "/proc"],
-    // With rights in its own namespace, a program could change the kernel's settings for that namespace.
+    // A program with privileges in its own namespace could change the kernel's settings for that namespace.
     ["--ro-bind", "/proc/sys", "/proc/sys"],
     // The kernel's command line can contain secrets. This device reads as an empty file.
     ["--dev-bind", "/dev/null", "/proc/cmdline"],
@@ -107,14 +107,14 @@ export function toBubblewrapArguments({ path }: SandboxFolder, program: Installe
 /** Limits per process. In some shells, -u limits processes and threads. */
 const LIMITS = `ulimit -n ${MAX_FILES}; ulimit -p ${MAX_TASKS} 2>/dev/null || ulimit -u ${MAX_TASKS}\n`;
 
-/** Returns the script that turns the waiting shell into the program. Without input, the shell exits. */
+/** Returns the script that replaces the waiting shell with the program. Without input, the shell exits. */
 export function toScript(program: InstalledProgram, { arguments: given, environment }: Run): string {
   const close = `exec ${toOwnFds(program).shell}<&-\n`;
   const set = Object.entries(environment).map(([name, value]) => `export ${name}=${quote(value)}\n`);
   return `${close}${LIMITS}${set.join("")}exec ${[...program.command, ...given].map(quote).join(" ")} </dev/null\n`;
 }
 
-/** Quotes a text as a single shell word. */
+/** Quotes text as a single shell word. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -15,7 +15,7 @@ export function sendMessage(channel: Duplex, message: object): void {
   channel.write(Buffer.concat([length, body]));
 }
 
-/** Reads messages as they arrive; undefined for invalid JSON. Destroys the channel if a message is too long. */
+/** Reads messages as they arrive, passing undefined for invalid JSON. Destroys the channel if a message is too long. */
 export function readMessages(channel: Duplex, onMessage: (message: unknown) => void): void {
   let bytes: Buffer = Buffer.alloc(0);
   channel.on("data", (chunk: Buffer) => {

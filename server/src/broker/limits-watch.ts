@@ -10,7 +10,7 @@ const COUNT_MS = 50;
 export type Limited = {
   readonly programs: ReadonlyMap<number, Pick<SandboxedProgram, "kill">>;
   readonly bounds: Pick<Bounds, "isOverMemory" | "countTasks">;
-  /** Whether the sandbox exceeded its memory limit, or had the most processes when all sandboxes had too many. */
+  /** Whether the sandbox exceeded its memory limit, or had the most processes when there were too many in total. */
   isOverLimit: boolean;
 };
 
@@ -47,7 +47,7 @@ export class LimitsWatch implements Disposable {
   #endLargest(): void {
     const { sandboxes, bounds, tasks } = this.#options;
     if (!bounds.mayHaveTasks(tasks)) return;
-    // Skip sandboxes whose programs are already being ended, because they may still be running.
+    // Skip sandboxes whose programs are already being ended but may still be running.
     const going = [...sandboxes.values()].filter(({ isOverLimit }) => !isOverLimit);
     const counts = going.map((sandbox) => ({ sandbox, count: sandbox.bounds.countTasks() }));
     const [largest] = counts.toSorted((one, other) => other.count - one.count);

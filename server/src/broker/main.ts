@@ -74,7 +74,7 @@ async function reply(message: unknown): Promise<void> {
   }
 }
 
-/** Logs a refused request. The server never sends such requests: another program may be sending any number of them. */
+/** Logs a refused request. The server never sends such requests, but another program may send any number of them. */
 function logRefusal(what: string): void {
   log(`The broker refused a request that the server never sends: ${what}`);
 }
@@ -146,7 +146,7 @@ async function tryOut(storage: Storage): Promise<void> {
 
 /**
  * Sends a listening socket as Node's internal handle. A `Server` would accept connections in this process until the
- * server has received it, and the server would start reading from a `Socket`.
+ * server has received it. With a `Socket`, the server would start reading.
  */
 function sendListener(re: number, listener: Socket): void {
   const { _handle: handle } = listener as unknown as { readonly _handle: SendHandle };

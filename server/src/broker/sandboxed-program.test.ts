@@ -24,7 +24,7 @@ function listHeld(): { readonly sockets: number; readonly children: string } {
   return { sockets, children: readFileSync(`/proc/self/task/${pid}/children`, "latin1") };
 }
 
-test("a failed start reports the reason, and leaves no process and no descriptor behind", async () => {
+test("a failed start reports the reason, and leaves no process or descriptor behind", async () => {
   using folder = openWorkFolder();
   const start = (): Promise<unknown> => startSandboxed({ path: folder.path, owner: undefined }, SHELL, BROKEN);
   await expect(start()).rejects.toThrow(/exited with \d+ after \d+ ms\. It wrote: .*\/no\/such\/group\/tasks/);

@@ -216,8 +216,8 @@ async function readFirstPid(info: Readable): Promise<number | undefined> {
 }
 
 /**
- * Ends first processes whose bubblewrap was killed before it let them continue. These processes have become children of
- * the broker, in other process namespaces than its own children, and would wait forever.
+ * Ends first processes whose bubblewrap was killed before letting them continue. These processes have become children
+ * of the broker but, unlike its own, are in other process namespaces. They would wait forever.
  */
 async function endOrphans(): Promise<void> {
   const orphans = readChildren(ownPid).filter((pid) =>
@@ -238,7 +238,7 @@ async function waitForEnd(pid: number): Promise<void> {
   for (let waitedMs = 0; !reap(pid) && waitedMs < KILL_TIMEOUT_MS; waitedMs += REAP_MS) await wait(REAP_MS);
 }
 
-/** Adds a sandbox's first process to the bounds, and any child it has already started, which has no children yet. */
+/** Adds a sandbox's first process and any child it has already started to the bounds. The child has no children yet. */
 async function bound(first: number, bounds: Pick<Bounds, "add">): Promise<void> {
   try {
     await bounds.add(first);
@@ -268,7 +268,7 @@ function holdProcess(pid: number): FirstProcess | undefined {
   let descriptor: number | undefined;
   try {
     descriptor = openProcess(pid);
-    // Open the network after the process: if the number has been reused, the process has ended; its network is moot.
+    // Open the network after the process: if the number has been reused, the process has ended and needs no network.
     return toFirstProcess(pid, descriptor, openNetwork(pid));
   } catch (error) {
     if (descriptor !== undefined) closeSync(descriptor);

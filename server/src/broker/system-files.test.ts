@@ -25,7 +25,7 @@ async function runPerl(script: string): Promise<string> {
   return program.output.tail;
 }
 
-test("a program can execute none of the files that it sees, except the one installed for it", async () => {
+test("the only visible file that a program can execute is the one installed for it", async () => {
   const find = `
     use File::Find; use POSIX ();
     open(my $mounts, "<", "/proc/self/mounts");
@@ -42,9 +42,9 @@ test("a program can execute none of the files that it sees, except the one insta
 const WAYS: Readonly<Record<string, string>> = {
   "the script": '"$file.pl"',
   "the program": '"$file", "-e", "print qq(ran)"',
-  "the program, by the loader": '(glob("/lib*/ld-linux-*"))[0], "$file", "-e", "print qq(ran)"',
+  "the program, through the loader": '(glob("/lib*/ld-linux-*"))[0], "$file", "-e", "print qq(ran)"',
   "the program, through its descriptor": '"/proc/self/fd/" . fileno($held), "-e", "print qq(ran)"',
-  "the script, by a shell": '"/bin/sh", "$file.pl"',
+  "the script, through a shell": '"/bin/sh", "$file.pl"',
   "a folder, by Python": '"/usr/bin/python3", $folder',
 };
 
@@ -70,7 +70,7 @@ test.each(["/home/browser", "/tmp", "/dev/shm"])(
   },
 );
 
-test("programs among libraries are found, and folders without libraries are found as a whole", () => {
+test("programs among libraries are found; a folder without libraries is reported as a whole", () => {
   using folder = openWorkFolder();
   for (const [name, mode] of [
     ["libc.so.6", 0o755],

@@ -13,7 +13,7 @@ export type Values = Readonly<Record<string, string | boolean | undefined>>;
 /** The result of a command. */
 export type Outcome = {
   readonly print: object;
-  /** The act to record in the audit log. */
+  /** The action to record in the audit log. */
   readonly act?: NewAct;
 };
 
@@ -22,14 +22,14 @@ export type Command = {
   readonly options: readonly string[];
   /** Options without a value. */
   readonly flags?: readonly string[];
-  /** @throws {AccountError} If an option is missing or wrong. */
+  /** @throws {AccountError} If an option is missing or invalid. */
   run(accounts: Accounts, values: Values): Promise<Outcome>;
   /** Whether the command may leave the service without an operator. */
   readonly canRemoveOperator?: true;
 };
 
 export type DatabaseCommand = Pick<Command, "options" | "flags"> & {
-  /** @returns The result to print. @throws {AccountError} If an option is missing or wrong. */
+  /** @returns The result to print. @throws {AccountError} If an option is missing or invalid. */
   run(config: Config, values: Values): Promise<object>;
 };
 

@@ -9,7 +9,7 @@ import { runAccount } from "./run-account.ts";
 const OPERATOR = "operator@localhost";
 const PLANS = { small: { parallel: 2, unitsPerMonth: 100 }, big: { parallel: 9 } };
 
-/** An act as `audit` prints it. */
+/** An audit log entry as `audit` prints it. */
 type Entry = { readonly act: string; readonly details: object };
 
 type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string };
@@ -124,7 +124,7 @@ test.each<[string[], number, RegExp]>([
   expect(ended.stderr).not.toMatch(/^ +at /m);
 });
 
-test("list shows all accounts without tokens, the operator first, and failed commands change nothing", async () => {
+test("list shows all accounts, operator first, but no tokens; failed commands change nothing", async () => {
   await commands.json("create", "--email", "listed@example.com", "--plan", "small");
   const accounts = (await commands.json("list")) as unknown as Record<string, unknown>[];
   expect(accounts[0]).toMatchObject({

@@ -75,7 +75,7 @@ function describeUnknown(name: string): string {
   return `There is no command ${JSON.stringify(name)}.${didYouMean(name, names)}`;
 }
 
-/** Commands that manage workers have names of two words. */
+/** Commands that manage workers have two-word names. */
 function readName([first = "", ...rest]: readonly string[]): { name: string; args: readonly string[] } {
   const [second = "", ...others] = rest;
   return first === "worker" ? { name: `${first} ${second}`.trim(), args: others } : { name: first, args: rest };

@@ -17,7 +17,7 @@ type WelcomeOptions = {
 
 /**
  * Shows the operator's account that the first start created, and how to open a browser with it.
- * @returns An empty text after later starts.
+ * @returns An empty string on later starts.
  */
 export function introduce(
   { url, firstAccount }: Pick<Service, "url" | "firstAccount">,
@@ -39,7 +39,7 @@ export function introduce(
 }
 
 /**
- * Returns the text before the command: the settings with which the command uses the same accounts and plans. The
+ * Returns the text before the command: the settings that make the command use the same accounts and plans. The
  * installed command finds these settings itself. Omits the database URL, because it can contain a password.
  */
 function introduceCommand(environment: Environment): string {

@@ -74,7 +74,7 @@ test("a wrong URL in the table of workers receives no secrets, and can't forward
   expect(await client.at(own).hasDesktop("k")).toBe(true);
 });
 
-test("a worker refuses calls for another worker with 421, and opens no browsers if the call is for its earlier start", async () => {
+test("a worker returns 421 for another worker's calls, and opens no browsers for calls to its earlier start", async () => {
   let called = 0;
   const count = async (): Promise<never> => {
     called += 1;
@@ -85,13 +85,16 @@ test("a worker refuses calls for another worker with 421, and opens no browsers 
   const open = { browserId: "br_1", maxMs: 1000 } as PlacedOpen;
   const refused = { name: "WorkerUnreachable", isOutcomeUnknown: false, isMisdirected: true };
   const other = { id: "worker02", instance: "1", url };
-  const ofOther = { ...refused, message: expect.stringMatching(/another worker.*RBS_WORKER_URL of its own/) };
+  const ofOther = {
+    ...refused,
+    message: expect.stringMatching(/worker that the call is for.*RBS_WORKER_URL of its own/),
+  };
   await expect(client.at(other).close(owner, selector)).rejects.toMatchObject(ofOther);
   await expect(client.verify(other, never)).rejects.toMatchObject(ofOther);
   const restarted = client.at({ ...own, instance: "2" });
   await expect(restarted.openPlaced(open, never)).rejects.toMatchObject(refused);
   expect(called).toBe(0);
-  // This start may run the browser if the front-end hasn't read the worker's new report.
+  // The restarted worker may be running the browser even if the front-end hasn't read its new report.
   await expect(restarted.close(owner, selector)).rejects.toMatchObject({ failure: "BrowserNotFound" });
   // The guard accepts the call, which then fails because of its arguments.
   await expect(client.at(own).openPlaced(open, never)).rejects.toMatchObject({ isMisdirected: false });
@@ -203,7 +206,7 @@ test("a proof is valid for half a minute, and its call can't be repeated even af
   }
 });
 
-test("a body that doesn't match the proof is refused without a call", async () => {
+test("a body that doesn't match the proof is refused, and nothing is called", async () => {
   let called = 0;
   const { own, url } = await startWorker({ acknowledge: async () => void (called += 1) });
   const ask = (name: string, header: string, body: string): Promise<Response> => {

@@ -11,7 +11,7 @@ import { FIRST_PROVEN, toCallUrl } from "../ports/cluster/worker-call-rules.ts";
 
 /** Maximum difference between a proof's time and the worker's clock. */
 const WINDOW_MS = 30_000;
-/** Maximum number of remembered calls, to refuse repeats. After that, front-ends must request a new `start`. */
+/** Maximum number of calls remembered to refuse repeats. Beyond that, front-ends must request a new `start`. */
 const MAX_SEEN = 10_000;
 
 export type CallGuardOptions = {
@@ -33,7 +33,7 @@ export class CallGuard {
   readonly #options: CallGuardOptions;
   #start: string;
   #nonces = new Set<string>();
-  /** Older nonces than in `#nonces`, which must still be refused. */
+  /** Nonces older than the ones in `#nonces`, which must still be refused. */
   #earlierNonces: ReadonlySet<string> = new Set();
   #turnedMs = -Infinity;
 
@@ -52,7 +52,7 @@ export class CallGuard {
     const { id, instance } = this.#options.worker;
     const [wantedId = id, wantedInstance = instance] = header?.split(" ") ?? [];
     if (wantedId !== id)
-      return "This is another worker than the call is for. Give each worker an RBS_WORKER_URL of its own that points to that worker.";
+      return "This isn't the worker that the call is for. Give each worker an RBS_WORKER_URL of its own that points to that worker.";
     return wantedInstance === instance ? undefined : "The call is for another start of this worker.";
   }
 

@@ -86,7 +86,7 @@ test("members that another version adds are ignored", async () => {
   expect(got).toEqual([OWNER, BY_ID]);
 });
 
-test.each([-1, 0, 1])("a front-end whose version differs by %d can call", async (difference) => {
+test.each([-1, 0, 1])("a front-end whose version differs by %d can make calls", async (difference) => {
   const { worker } = await startWorker({ hasDesktop: async () => true }, { version: CALLS_VERSION + difference });
   expect(await worker.hasDesktop("k")).toBe(true);
 });
@@ -113,7 +113,7 @@ test("a front-end of the first release sends no version", async () => {
   expect((await post("hasDesktop", '["k"]')).status).toBe(isCompatible(1) ? 200 : 400);
 });
 
-test("the request id is passed to the worker, whose log contains it", async () => {
+test("the request id is passed to the worker and appears in its log", async () => {
   const ids: unknown[] = [];
   const { worker, log, post } = await startWorker({
     close: async () => {

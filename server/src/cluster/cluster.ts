@@ -83,7 +83,7 @@ export function mountCluster(app: ServiceApp, calls: WorkerCalls, { log, ...opti
 }
 
 type WorkerRouteOptions = {
-  /** Finds the worker of the browser or desktop at a URL's path and query. */
+  /** Finds the worker that runs the browser or desktop at a URL's path and query. */
   readonly findWorker: (uri: string) => WorkerTarget | undefined;
   /** Whether a peer is one of `RBS_TRUSTED_PROXIES`. */
   readonly isProxy: (address: string | undefined) => boolean;

@@ -8,7 +8,7 @@ import { systemClock } from "../adapters/node/system-clock.ts";
 const PROXY = "10.0.0.9";
 const KNOWN = "/devtools/browser/known?a=b";
 
-/** Requests the worker for a URI. */
+/** Looks up the worker for a URI. */
 async function ask(
   uri: string | undefined,
   peer = PROXY,
@@ -38,11 +38,11 @@ test("a proxy receives the URL of a browser's worker", async () => {
   expect(await ask(KNOWN)).toEqual([204, "http://10.0.0.2:8080"]);
 });
 
-test("if a worker doesn't report, a proxy sends its clients to a front-end, which refuses them", async () => {
+test("if a worker stops reporting, a proxy sends its clients to a front-end, which refuses them", async () => {
   expect(await ask(KNOWN, PROXY, {}, { isAlive: false })).toEqual([204, null]);
 });
 
-test("a proxy receives no URL of a server that isn't the worker", async () => {
+test("a proxy never receives the URL of a server that isn't the worker", async () => {
   const verify = (): Promise<void> => Promise.reject(new Error("The server didn't prove that it is the worker."));
   expect(await ask(KNOWN, PROXY, {}, { verify })).toEqual([204, null]);
 });

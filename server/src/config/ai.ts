@@ -44,7 +44,7 @@ export function toAiConfig(settings: z.output<typeof aiSettings>) {
     parallel: settings.RBS_AI_PARALLEL,
     /** Maximum number of simultaneous queries per account. The default leaves half for other accounts. */
     accountParallel: settings.RBS_AI_ACCOUNT_PARALLEL ?? Math.ceil(settings.RBS_AI_PARALLEL / 2),
-    /** Daily token limits (UTC) with the deployment's key, per account and for all together. Undefined: unlimited. */
+    /** Daily token limits (UTC) for the deployment's key, per account and in total. Undefined: unlimited. */
     accountTokensPerDay: settings.RBS_AI_ACCOUNT_TOKENS_PER_DAY,
     tokensPerDay: settings.RBS_AI_TOKENS_PER_DAY,
   };

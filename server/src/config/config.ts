@@ -54,7 +54,7 @@ const settings = z
     RBS_DATA_DIR: z.string().default(".data"),
     RBS_WORK_DIR: z.string().optional(),
     RBS_CAPACITY: numberFrom(1, 10_000).optional(),
-    // A starting browser uses a core for a third of its start time, and waits for the rest of it.
+    // A starting browser uses a core for a third of its start time, and waits the rest of the time.
     RBS_LAUNCHES: numberFrom(1, 1000).default(() => availableParallelism() * 3),
     RBS_WARM: warmSets.default(AUTO),
     RBS_SPARE_SANDBOXES: numberFrom(0, 100).default(2),

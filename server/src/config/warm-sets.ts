@@ -34,7 +34,7 @@ type Report = (message: string, option?: string) => void;
 
 /**
  * Reads the browsers to keep ready: `auto`; a number of browsers with Open's default options; a JSON array whose
- * elements are "auto" or objects of Open's options with a `Count`; or the path of a file with such an array. Issues
+ * elements are "auto" or objects with Open's options and a `Count`; or the path of a file with such an array. Issues
  * never repeat a value, because it may contain a proxy's password.
  */
 export const warmSets = z.string().transform((text, context): WarmSetting => {

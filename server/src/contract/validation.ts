@@ -88,7 +88,7 @@ function toMember(pointer: string): string {
   return pointer.split("/")[1] ?? "";
 }
 
-/** Finds mistakes in the remaining members. Ignores missing members, because the wrong members were removed. */
+/** Finds mistakes in the remaining members. Ignores missing members, because invalid members were removed. */
 function findOthers(body: unknown, wrong: ReadonlySet<string>, check: (body: unknown) => unknown): readonly Mistake[] {
   if (wrong.has("") || typeof body !== "object" || body === null) return [];
   const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !wrong.has(name)));

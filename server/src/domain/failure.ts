@@ -4,7 +4,7 @@ type FailureDetails = {
   readonly cause?: unknown;
   /** Seconds to wait before trying again. */
   readonly retryAfterS?: number;
-  /** The mistakes in a `BadRequest`, each with a JSON Pointer in the sender's own spelling. */
+  /** The mistakes in a `BadRequest`, each with a JSON Pointer spelled as in the request. */
   readonly errors?: readonly { readonly path: string; readonly message: string }[];
 };
 
@@ -25,13 +25,13 @@ export class Failure extends Error {
 
 /**
  * Returns a `BadRequest` with one mistake.
- * @param subject Begins the message for the user, before `message`, such as the member's name.
+ * @param subject The text that precedes `message`, such as the member's name.
  */
 export function badRequest(path: string, subject: string, message: string): Failure {
   return new Failure("BadRequest", `${subject} ${message}.`, { errors: [{ path, message }] });
 }
 
-/** The default retry time. It is short because browsers constantly start and end. */
+/** The default retry time. It is short because browsers constantly open and close. */
 const RETRY_AFTER_S = 5;
 
 /** The contract's names for a temporarily unavailable service. */
@@ -50,7 +50,7 @@ export function isFailure(error: unknown, ...names: readonly FailureName[]): boo
   return error instanceof Failure && names.includes(error.failure);
 }
 
-/** Returns an error's cause, which is more detailed than the failure shown to clients, or else the error itself. */
+/** Returns an error's cause if it has one (more detailed than the failure shown to clients), or else the error. */
 export function toCause(error: unknown): unknown {
   return error instanceof Error ? (error.cause ?? error) : error;
 }

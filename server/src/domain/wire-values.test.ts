@@ -38,7 +38,7 @@ test("a failure arrives without its cause", () => {
   );
 });
 
-test("a failure whose name only a later version knows arrives as Unknown", () => {
+test("a failure with a name from a later version arrives as Unknown", () => {
   const sent = { $failure: { name: "toString", message: "New." } };
   expect(fromWire(sent)).toEqual(new Failure("Unknown", "New."));
 });

@@ -1,7 +1,7 @@
 import { failureStatus, type FailureName } from "@remote-browser/contract/operations";
 import { Failure } from "./failure.ts";
 
-/** The tags: each is the only member of an object that encodes a value that JSON can't represent. */
+/** An object whose only member is one of these tags encodes a value that JSON can't represent. */
 const [DATE, URL_, BYTES, UNDEFINED, FAILURE] = ["$date", "$url", "$bytes", "$undefined", "$failure"] as const;
 
 /**

@@ -45,7 +45,7 @@ export interface Display extends Screen, AsyncDisposable {
   /** Resolves when the display has ended, whether disposed or not; never rejects. */
   readonly gone: Promise<void>;
   /**
-   * Captures the screen, which its programs can't detect. `setPasswords` waits until the capture has logged in.
+   * Captures the screen. Its programs can't detect this. `setPasswords` waits until the capture has logged in.
    * @throws {Error} If the capture fails; `signal.reason` if the signal is aborted. If the screen hangs, only the
    * signal ends the wait.
    */

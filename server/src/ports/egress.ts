@@ -5,7 +5,7 @@ import type { UpstreamProxy } from "../domain/network/upstream-proxy.ts";
 export type Traffic = { readonly sent: number; readonly received: number };
 
 /**
- * One browser's HTTP proxy, its only connection to the network. The proxy doesn't listen itself: the owner of a
+ * One browser's HTTP proxy, its only connection to the network. The proxy itself doesn't listen: the owner of a
  * listener passes connections to it. Disposing closes all connections, and never throws. Disposing again has no effect.
  */
 export interface EgressProxy extends Disposable {

@@ -68,7 +68,8 @@ export type OpenCall = {
 /** A deployment's open browsers, across all processes. The API and the pages use only this interface. */
 export interface Fleet {
   /**
-   * Opens a browser. With no idempotency key, closes it without charge if the caller disconnects before the response.
+   * Opens a browser, but closes it without charge if the caller disconnects before the response and gave no idempotency
+   * key.
    * @param idempotencyKey The account's requests with the same key open one browser.
    * @throws {Failure} `NoSubscription`, `NoUnits`, `BrowserLimit` or `BrowserUnavailable`; with a key also
    * `IdempotencyKeyInUse` and `IdempotencyKeyReused`.
@@ -97,7 +98,7 @@ export interface Fleet {
    */
   closeMatching(owner: Owner, match: BrowserMatch): Promise<number>;
   /**
-   * Changes an open browser. A browser that has already exceeded a new limit ends.
+   * Changes an open browser. If the browser has already exceeded a new limit, it ends.
    * @throws {Failure} `BrowserNotFound`; `BrowserUnavailable` if the store can't write, in which case nothing changes.
    */
   change(account: Account, selector: BrowserSelector, change: BrowserChange): Promise<RecentBrowser>;

@@ -23,7 +23,7 @@ export interface LanguageModel {
    * @param signal Cancels the request to the provider. The promise then rejects.
    * @returns The answer's text, never empty.
    * @throws {Failure} `ResponseRefused` if the model declines. `ProviderUnavailable` if the provider refuses the
-   * credential, is overloaded, limits the rate or can't be reached; with `retryAfterS` if the provider states a time.
+   * credential, is overloaded, rate-limits us or can't be reached; with `retryAfterS` if the provider states a time.
    * `ProviderError` if the provider fails, or its answer is incomplete or unreadable.
    */
   answer(

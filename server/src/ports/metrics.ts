@@ -46,7 +46,7 @@ export type Gauges = {
   readonly warm: number;
   /** The number of proxies in the deployment, and the number that work. */
   readonly proxies: { readonly all: number; readonly serving: number };
-  /** Open requests that are waiting for their account's parallel limit or for a slot on the machine. */
+  /** Open requests that are waiting for room within their account's limit or for a slot on the machine. */
   readonly waitingForPlace: number;
   readonly launches: { readonly running: number; readonly waiting: number };
   /** Queries that are being answered, and queries that are waiting for a permit. */

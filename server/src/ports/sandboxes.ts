@@ -16,7 +16,7 @@ type InstalledProgram = {
   readonly isBrowser: boolean;
   /**
    * Whether the program runs as the sandbox's first process, instead of a bubblewrap process. A first process doesn't
-   * receive signals from its own sandbox, and its children's orphans aren't reaped.
+   * receive signals sent from its own sandbox, and its orphaned descendants aren't reaped.
    */
   readonly isFirst: boolean;
   /**
@@ -32,7 +32,7 @@ export type Programs = Readonly<Record<string, InstalledProgram>>;
 export type Run = {
   /** An installed program's name. */
   readonly name: string;
-  /** Arguments appended to the command's own. */
+  /** Arguments appended to the program's command. */
   readonly arguments: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 };
@@ -113,7 +113,7 @@ export interface Sandbox extends AsyncDisposable {
    * @throws {Error} If the file exists or can't be written; links are not followed.
    */
   writeFile(name: string, content: string | Uint8Array): Promise<void>;
-  /** Creates an empty file like `writeFile`, and keeps it open for later changes. */
+  /** Creates an empty file, as `writeFile` does, and keeps it open for later changes. */
   holdFile(name: string): Promise<SandboxFile>;
   /**
    * Prepares the start of a program. In an isolated sandbox, this makes `run` 10 ms faster.
@@ -124,7 +124,7 @@ export interface Sandbox extends AsyncDisposable {
   /** @throws {Error} If the program can't be started. */
   run(program: Run): Promise<SandboxProcess>;
   /**
-   * Opens a socket on which one of the sandbox's programs listens, for later connections.
+   * Opens a program's listening socket in the sandbox, for later connections.
    * @param name Relative to the sandbox's folder.
    * @throws {Error} If the folder has no socket with that name.
    */

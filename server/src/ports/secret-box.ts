@@ -8,7 +8,7 @@ export interface SecretBox {
   readonly keyIds: readonly string[];
   /** Whether the secret was sealed with the current key. */
   isCurrent(sealed: string): boolean;
-  /** Returns a keyed hash of 22 characters, for looking up the secret's record. */
+  /** Returns a 22-character keyed hash, for looking up the secret's record. */
   hash(secret: string): string;
   /** Returns the secret's hashes with all keys, beginning with the current key. */
   hashes(secret: string): readonly string[];

@@ -108,7 +108,7 @@ describe.each(KINDS)("$name:", ({ spec }) => {
     },
   );
 
-  test("with several pages, a picture shows the front page", async () => {
+  test("with several pages, a picture shows the page in front", async () => {
     const opened = [await openPage(client, PAGE), await openPage(client, PAGE)];
     await paint(opened[0], RED);
     await paint(opened[1], GREEN);
@@ -157,7 +157,7 @@ describe("taking a picture of a browser", () => {
   });
 });
 
-/** Waits until a page has drawn as many frames as in half a second, so that its checks have run. */
+/** Waits until a page has drawn half a second's worth of frames, so that its checks have run. */
 async function passFrames(page: Evaluate): Promise<void> {
   const before = Number(await page("frames"));
   await until(
@@ -170,7 +170,7 @@ async function paint(page: Evaluate | undefined, colour: readonly number[]): Pro
   await page?.(`document.documentElement.style.background = "rgb(${colour.join()})"`);
 }
 
-/** Takes pictures until one shows the wanted colour. On a busy machine, a picture can time out. */
+/** Takes pictures until one shows the expected colour. On a busy machine, a picture can time out. */
 async function untilColour(wanted: readonly number[]): Promise<Seen> {
   return until(
     () => browser.takeThumbnail(NEVER).then(read, () => NOTHING),

@@ -11,7 +11,7 @@ import { until } from "../support/until.ts";
 const CHROMIUM = "/usr/lib/chromium/chromium";
 const PROGRAM = "taken-browser.ts";
 
-/** Number of screenshots that the attacker requests in parallel, and of rounds. */
+/** Number of the attacker's parallel screenshot requests, and number of rounds. */
 const [PARALLEL, ROUNDS] = [4, 5];
 const MAX_MEMORY_BYTES = 500 * 2 ** 20;
 

@@ -55,7 +55,7 @@ test.each<[string, () => Promise<unknown>]>([
   await expectNothingLeft();
 });
 
-test("clients that vanish free their slots and are not charged, unlike the next client", async () => {
+test("vanished clients' slots become free, and only the next client is charged", async () => {
   await server.close(await server.open({ Browser: 3 }, token), token);
   expect(await server.home.report(EMAIL)).toMatchObject({ openBrowsers: 0, unitsUsed: 1 });
 });

@@ -63,7 +63,7 @@ describe("two front-ends and two workers", () => {
       select 'newcomer', instance, wanted, seen_at, lease_until,
         (report::jsonb || '{"url":"http://127.0.0.1:1","capacity":0}')::text
       from workers where report::jsonb->>'role' = 'worker' limit 1`);
-    // The worker doesn't respond, but may have the browser.
+    // The worker doesn't respond, but may be running the browser.
     expect(await refusalOf()).toBe(503);
     await cluster.query("delete from workers where id = 'newcomer'");
   });
@@ -201,8 +201,8 @@ test("accounts take turns while requests wait for a worker, and a killed front-e
     ["ben", ben],
   ] as const) {
     waiting.push([name, one.post("Open", { WaitForPlace: 40 }, token)]);
-    // Sends the requests one after the other. The request's database row would appear too early, while the worker is
-    // still refusing the request.
+    // Sends the requests one after the other. A request's database row appears too early, while the worker is still
+    // refusing the request.
     await until(
       () => readWaiting(one),
       (count) => count === waiting.length,

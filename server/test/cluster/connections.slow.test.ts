@@ -61,7 +61,7 @@ test("if two workers share a URL, one runs all browsers, and `worker list` repor
   const addresses = await Promise.all(Array.from({ length: 6 }, () => front.open({}, token)));
   const [{ id } = { id: "" }] = await cluster.query<{ id: string }>("select distinct worker as id from browsers");
   expect(addresses.map((address) => address.includes(`/browser/${id}`))).toEqual(Array(6).fill(true));
-  expect(JSON.stringify(readLog(front, "worker.unreachable")[0])).toContain("another worker than the call");
+  expect(JSON.stringify(readLog(front, "worker.unreachable")[0])).toContain("the worker that the call is for");
   const listed = (await cluster.account("worker", "list")) as unknown as { id: string; role: string; error?: string }[];
   const ids = listed.filter(({ role }) => role === "worker").map((one) => one.id);
   const error = expect.stringContaining(`${ids.join(" and ")} have the same RBS_WORKER_URL`);

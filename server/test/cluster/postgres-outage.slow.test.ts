@@ -87,7 +87,7 @@ describe("while the database is unavailable", () => {
     60_000,
   );
 
-  test("frozen: the server responds to requests in progress in time, and undoes the database's late writes", async () => {
+  test("frozen: the server responds in time to requests in progress, and undoes the database's late writes", async () => {
     const addresses: string[] = [];
     const statuses = new Set<number>();
     let slowestMs = 0;

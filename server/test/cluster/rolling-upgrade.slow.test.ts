@@ -96,7 +96,7 @@ async function readWorkers({ query }: Cluster, addresses: readonly string[]): Pr
   return new Map(addresses.map((address) => [address, rows.find(({ id }) => address.includes(`/${id}`))?.id ?? ""]));
 }
 
-test.each(["through nginx", "under the workers' own URLs"])(
+test.each(["through nginx", "at the workers' own URLs"])(
   "upgrading all servers one by one interrupts no connection %s",
   async (way) => {
     const port = await freePort();

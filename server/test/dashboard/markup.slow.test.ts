@@ -64,7 +64,7 @@ async function closeAll(): Promise<void> {
   expect([...rig.services.localBrowsers.all()]).toEqual([]);
 }
 
-describe("markup is text on every page", () => {
+describe("markup is shown as text on every page", () => {
   test("in the user agent of any request", async () => {
     const { id } = await rig.newMember("target@example.com");
     await send({});

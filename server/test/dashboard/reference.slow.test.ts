@@ -191,7 +191,7 @@ test("behind a TLS proxy and under a path, the page sends its calls to that path
   expect([elsewhere, failed, await violations()]).toEqual([[], [], []]);
 });
 
-test("a contract that fails to load is reported with advice", async () => {
+test("if the contract can't be loaded, the page shows why and what to do", async () => {
   const page = await shared.newPage();
   await page.route("**/openapi.json", (route) => route.fulfill({ status: 503 }));
   await page.goto(new URL("/reference", fake.service.url).href);

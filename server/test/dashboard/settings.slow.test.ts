@@ -134,7 +134,7 @@ test("a user can sign up and delete the account by keyboard alone, without scrip
 test("another site can neither submit forms for a signed-in user nor embed pages", async () => {
   const page = await visit("/sign-up");
   await signUp(page);
-  // Another port on the same host: cookies treat it as the same site, but everything else as another origin.
+  // Another port on the same host belongs to the same site for cookies, but is another origin for everything else.
   const target = new URL("/dashboard/settings/additional-units", fake.service.url).href;
   const evil = `<form method=post action="${target}"><input name="additional-units" value="on"><button>x</button></form>
     <iframe src="${new URL("/dashboard/settings", fake.service.url).href}"></iframe>`;

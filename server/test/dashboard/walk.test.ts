@@ -35,7 +35,7 @@ async function goTo(page: Page, name: string): Promise<void> {
   await page.getByRole("heading", { level: 1, name }).waitFor();
 }
 
-/** Returns whether a picture has several colours, like a browser window's. */
+/** Returns whether a picture has several colours, as a browser window does. */
 async function showsSomething(picture: Locator): Promise<boolean> {
   const { data } = PNG.sync.read(await picture.screenshot());
   const colours = new Set<number>();

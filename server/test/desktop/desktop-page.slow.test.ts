@@ -172,7 +172,7 @@ describe("the desktop page", () => {
     expect(focused).toBe("");
   });
 
-  test("shows everything when opened with a view-only link, but its input has no effect", async () => {
+  test("shows everything when opened with a view-only link, but input has no effect", async () => {
     await using opened = await open();
     const bare = opened.desktop.url.replace(/#.*/, "");
     // The first link tells its page that it is view-only. The second link doesn't, so the server must ignore its page's
@@ -199,7 +199,7 @@ describe("the desktop page", () => {
     expect(await opened.evaluate("[clicks, scrollY, document.querySelector('#field').value].join()")).toBe("1,0,");
   });
 
-  test("asks for a wrong or missing password, remembers the correct one, and can fill the screen", async () => {
+  test("asks for the password if it is wrong or missing, remembers it, and can fill the screen", async () => {
     await using opened = await open();
     const { url, password } = opened.desktop;
     const page = await openLink(url.replace(/#.*/, "#wrong123"));

@@ -61,7 +61,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Waits until promises that are ready have settled, including fakes' I/O. */
+/** Waits until all ready promise callbacks have run, including the fakes' I/O. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
 }

@@ -5,7 +5,7 @@ import type { Egress, EgressProxy } from "../../src/ports/egress.ts";
 
 /** Proxies without a network. They record every request and respond with the same page. */
 export class FakeEgress implements Egress {
-  /** Each request: its method and URL, or `CONNECT` with host and port. */
+  /** The method and URL of each request, or `CONNECT` with host and port. */
   readonly requests: string[] = [];
   /** The Accept-Language header of each request. */
   readonly languages: (string | undefined)[] = [];

@@ -3,7 +3,7 @@ import type { LanguageModel, Question } from "../../src/ports/language-model.ts"
 /** A model that returns a test's answers, one after the other. */
 export class FakeModel implements LanguageModel {
   readonly requests: { readonly question: Question; readonly credential: string }[] = [];
-  /** The next answers: text, or an error to reject with. The last one repeats. */
+  /** The next answers: text, or an error to reject with. The last answer repeats. */
   answers: (string | Error)[] = ["Yes."];
   /** If true, `answer` doesn't return. It rejects when the caller aborts. */
   isHanging = false;

@@ -4,7 +4,7 @@ import type { Browsers } from "./deployment.ts";
 import { type Fault, FAULTS, type FaultName, PAIRS } from "./faults.ts";
 
 /**
- * The duration of each case, set by `npm run faults`. If it isn't set, only the pairs run, without the conformance
+ * The duration of each case, set by `npm run faults`. If unset, only pairs of faults run, without the conformance
  * suite.
  */
 const LONG = process.env["FAULTS_SECONDS"];

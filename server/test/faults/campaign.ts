@@ -14,7 +14,7 @@ import { newRandom } from "./random.ts";
 
 const CONFORMANCE = fileURLToPath(new URL("../../../conformance/src/main.ts", import.meta.url));
 
-/** Browser lives per second with fake browsers. Real browsers use a share of the machine's measured maximum. */
+/** Browser lifecycles per second with fake browsers. Real browsers use a share of the machine's measured maximum. */
 const FAKE_PER_S = 20;
 const [REAL_SHARE, MEASURED_MS, USERS] = [0.8, 5000, 3];
 
@@ -33,7 +33,7 @@ export type Case = {
   readonly seed: number;
   /** Whether the conformance suite runs afterwards, which takes 15 s. */
   readonly isConformant: boolean;
-  /** Browser lives per second. Defaults to the campaign's own rate. */
+  /** Browser lifecycles per second. Defaults to the campaign's rate. */
   readonly perS?: number;
 };
 

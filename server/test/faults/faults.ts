@@ -137,8 +137,8 @@ async function jump({ setClock, dataDir }: Deployment, random: Random): Promise<
   setClock(Math.round(random.between(-600, 600)));
   await hold(random);
   setClock(0);
-  // After a clock that was ahead is corrected, the operator deletes the stored time. The server reads the clock's
-  // offset every second.
+  // After correcting a clock that was ahead, the operator deletes the stored time. The server reads the clock's offset
+  // every second.
   await wait(1100);
   rmSync(join(dataDir, "clock.last"), { force: true });
   await hold(random);

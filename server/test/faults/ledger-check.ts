@@ -17,8 +17,8 @@ type Row = {
 };
 
 /**
- * Checks the database against users' observations: exactly the browsers that users received are charged, each for the
- * minutes that it was open, and the sums agree.
+ * Checks the database against users' observations: charges exist for exactly the browsers that users received and the
+ * minutes that each was open, and the sums agree.
  * @returns The problems, one sentence each.
  */
 export function findLedgerMistakes(
@@ -53,8 +53,8 @@ function findRowMistake({ id, state, opened_at, closed_at, reason, charged, unit
   if (units !== charged) return `${id} was charged ${charged} minutes, but has ${units} units in the ledger.`;
   if (opened_at === null || closed_at === null) return units === 0 ? undefined : `${id} never opened, but was charged.`;
   const used = usedMinutes(new Date(opened_at), new Date(closed_at));
-  // Minutes that a killed server had not yet recorded are not charged. The browser's row closes in the last charged
-  // minute.
+  // Minutes that a killed server had not yet recorded are not charged. The browser's recorded end is in the last
+  // charged minute.
   const due = reason === "lost" ? units : used;
   return units === due ? undefined : `${id} (${reason}) was open for ${used} minutes, but ${units} are charged.`;
 }

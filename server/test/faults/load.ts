@@ -4,13 +4,13 @@ import { call } from "../support/servers/call.ts";
 import type { Deployment } from "./deployment.ts";
 import { type Random, newRandom } from "./random.ts";
 
-/** If a request gets no response for this long, that is a mistake, whatever happens to the server. */
+/** A request that gets no response for this long counts as a failure, whatever happens to the server. */
 const SILENCE_MS = 60_000;
 
 /** Time after which a user closes a browser that doesn't respond, for example because it is frozen. */
 const PATIENCE_MS = 15_000;
 
-/** Maximum number of simultaneous lives. Without a limit, lives would accumulate while the deployment is down. */
+/** Maximum number of simultaneous browser lifecycles, which would otherwise accumulate while the deployment is down. */
 const MAX_LIVES = 24;
 
 const KINDS = [{ Browser: 3 }, { Browser: 3 }, { Headless: true }, { Headless: false }];
@@ -25,7 +25,7 @@ export type History = {
   readonly answers: Map<string, number>;
   /** The longest time that a request waited for its response or for its connection to end, in ms. */
   slowestMs: number;
-  /** Number of lives in which every step succeeded. */
+  /** Number of browser lifecycles in which every step succeeded. */
   completed: number;
   /** Responses that the contract doesn't allow, and requests without a response. */
   readonly mistakes: string[];
@@ -39,11 +39,11 @@ function newHistory(): History {
 /** Simulates users who open, use and close browsers. */
 export type Load = {
   readonly history: History;
-  /** Stops starting lives, and waits for the lives in progress. */
+  /** Starts no more browser lifecycles, and waits for the current ones to end. */
   stop(): Promise<void>;
 };
 
-/** @param perS Number of lives that begin per second. */
+/** @param perS Number of browser lifecycles that begin per second. */
 export function startLoad(deployment: Deployment, { perS, seed }: { perS: number; seed: number }): Load {
   const [history, random] = [newHistory(), newRandom(seed)];
   const lives = new Set<Promise<void>>();
@@ -75,7 +75,7 @@ export async function tryOnce(deployment: Deployment): Promise<string[]> {
   return [`Afterwards, a browser could not be used: ${[...history.answers.keys()].join(", ")}`, ...history.mistakes];
 }
 
-/** Measures lives per second while each of `users` users starts a new life as soon as the previous life ends. */
+/** Measures browser lifecycles per second while each of `users` users starts a new one as soon as the last one ends. */
 export async function measureRate(deployment: Deployment, users: number, durationMs: number): Promise<number> {
   const [history, random] = [newHistory(), newRandom(1)];
   const startMs = performance.now();

@@ -82,7 +82,7 @@ function run(command: string, settings: Readonly<Record<string, string>> = {}, t
   return runProgram("/bin/sh", ["-e", "-c", script], { RBS_TOKEN: token, ...settings }, timeoutMs);
 }
 
-test("curl opens a browser, starts its desktop, lists it, and closes it", async () => {
+test("curl opens a browser, starts its desktop, lists the browser, and closes it", async () => {
   const output = await run(["program", "watch", "list", "end"].map((id) => readBlock(`curl-${id}`)).join(""));
   const [opened, desktop, list, closed] = output.split(/(?<=\})\s*(?=\{"s)/).map((one) => JSON.parse(one) as object);
   const address = expect.stringMatching(new RegExp(`^ws://${server.url.host}/devtools/browser/`)) as string;

@@ -112,7 +112,7 @@ test("doctor reports a clock that is behind, and the server opens no browsers un
   await server.ended;
   await writeFile(noted, new Date(Date.now() + 3_600_000).toISOString());
   const fault = "s behind the time in clock.last";
-  // Without sandboxes, doctor doesn't open any browsers, which would take a long time.
+  // Without sandboxes, doctor skips opening browsers, which would take a long time.
   const wrapper = IS_ROOT ? refusing(CONDITIONAL.unshare) : [];
   const { code, stdout } = await run("cli/doctor.ts", { settings: home.settings, wrapper });
   expect([code, stdout]).toEqual([1, expect.stringContaining(fault)]);

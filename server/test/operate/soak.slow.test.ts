@@ -14,7 +14,7 @@ const OPENS = Number(process.env["SOAK_OPENS"] ?? 300);
 /** Number of browsers before the first measurement, while caches fill and code is compiled. */
 const EARLY = Math.ceil(OPENS / 6);
 const USERS = 6;
-/** A life takes less than a second on average. */
+/** A browser lifecycle takes less than a second on average. */
 const LONGEST_MS = 60_000 + OPENS * 1500;
 /** Maximum time until an idle server has released its garbage, in ms. */
 const IDLE_MS = 60_000;
@@ -68,7 +68,7 @@ function readKernel(): Record<string, number> {
 
 /**
  * Frees the kernel's caches. Cached file pages keep alive the control group of the browser that first read them. The
- * kernel also counts the free objects that each processor caches as active: up to 230 of one kind were observed.
+ * kernel also counts free objects in each processor's cache as active: up to 230 of one kind were observed.
  */
 function freeCaches(): void {
   writeFileSync("/proc/sys/vm/drop_caches", "1");
@@ -108,7 +108,7 @@ async function live({ options, hasDesktop, end }: Life): Promise<void> {
   await client[Symbol.asyncDispose]();
 }
 
-/** Runs one life after another until `lives` is exhausted. @returns The reasons why the browsers ended. */
+/** Runs browser lifecycles, one at a time, until `lives` is exhausted. @returns The reasons why the browsers ended. */
 async function use(lives: Iterator<Life>): Promise<string[]> {
   const ends: string[] = [];
   for (let next = lives.next(); next.done !== true; next = lives.next()) {

@@ -17,7 +17,7 @@ import { variant } from "../support/variants.ts";
 const MIB = 2 ** 20;
 const SHELL = { Browser: 3 };
 
-/** The number of browser calls and of opened browsers that measure other users' experience during an attack. */
+/** How many browser calls and opened browsers measure other users' experience during an attack. */
 const [CALLS, OPENS] = [20, 2];
 
 let server: RealServer;
@@ -219,7 +219,7 @@ async function connectStrangers(
   return sockets;
 }
 
-test("clients that keep connections open, send slowly and don't read don't affect other users", async () => {
+test("other users aren't affected by clients that keep connections open, send slowly and don't read", async () => {
   await using small = await startServer({ maxFiles: 2 * CONNECTIONS, settings: warm(1) });
   const expectServed = watchOthers(small, 1);
   const before = await readMemory(small.pid);

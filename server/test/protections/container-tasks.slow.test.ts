@@ -18,8 +18,8 @@ const WORKERS = `const url = URL.createObjectURL(new Blob([""]));
   (async () => { while (true) { new Worker(url); await new Promise((next) => setTimeout(next)); } })()`;
 
 /**
- * Creates a control group with few processes and threads, like a container's. Programs that this process starts before
- * it calls `leave` belong to the group.
+ * Creates a control group that limits processes and threads, like a container's. Programs that this process starts
+ * before it calls `leave` belong to the group.
  */
 async function openContainer(): Promise<AsyncDisposable & { leave(): void }> {
   const { parents } = await findParents();

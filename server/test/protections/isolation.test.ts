@@ -48,7 +48,7 @@ function ownAddress(): string {
   return all.find(({ family, internal }) => family === "IPv4" && !internal)?.address ?? "10.0.0.1";
 }
 
-describe("on this machine and its networks, a browser doesn't reach", () => {
+describe("on this machine and its networks, a browser can't reach", () => {
   test.each([
     ["the service itself", () => `http://127.0.0.1:${server.url.port}/healthz`],
     ["the service at another address of the machine", () => `http://${ownAddress()}:${server.url.port}/healthz`],

@@ -121,7 +121,7 @@ async function find(server: RealServer): Promise<Found> {
   expect(browsers).toHaveLength(2);
   const readRenderers = (): Process[] =>
     server.processes().filter((one) => commandLine(one).includes("--type=renderer"));
-  // A renderer gets its filters a moment after its start.
+  // A renderer gets its filters shortly after it starts.
   const most = Math.max(...browsers.map(countFilters));
   const hasMore = (found: readonly Process[]): boolean =>
     found.length > 0 && found.every((one) => countFilters(one) > most);

@@ -6,7 +6,7 @@ import { openChromium } from "../support/gateway/chromium.ts";
 
 const KB = 1024;
 
-/** A page of the same site in Chromium without a proxy, and in Chromium behind this service's proxy. */
+/** A page of one site, loaded in Chromium without a proxy and behind this service's proxy. */
 const pages: { alone?: Evaluate; proxied?: Evaluate } = {};
 const stack = new AsyncDisposableStack();
 
@@ -51,14 +51,14 @@ test.each([
   ...[20, 100, 250, 300].map((kb) => [`a response header of ${kb} KB`, toFetch(`"/head?${kb * KB}"`)]),
   ...[20, 100, 240].map((kb) => [`${kb} response headers of 1 KB`, toFetch(`"/heads?${kb}"`)]),
   ...[1, 20].flatMap((mb) => [
-    [`an upload of ${mb} MB that the site reads after its response`, toUpload("/early?413", mb * KB * KB)],
+    [`an upload of ${mb} MB that the site reads after responding`, toUpload("/early?413", mb * KB * KB)],
     [`an upload of ${mb} MB that the site refuses with 401`, toUpload("/early?401", mb * KB * KB)],
     [
-      `an upload of ${mb} MB, when the site closes the connection after its response`,
+      `an upload of ${mb} MB, when the site closes the connection after responding`,
       toUpload("/close?413", mb * KB * KB),
     ],
   ]),
-  ["an upload of 20 MB, when the site resets the connection after its response", toUpload("/reset?413", 20 * KB * KB)],
+  ["an upload of 20 MB, when the site resets the connection after responding", toUpload("/reset?413", 20 * KB * KB)],
   // This case runs last, because its cookies remain set.
   [
     "cookies of 150 KB",

@@ -33,7 +33,7 @@ test("browsers share the deployment's working proxies, and no output contains th
   ];
   const site = stack.use(await openSite());
   const list = join(home.folder, "proxies.txt");
-  // The site has a private address, which only the proxy can allow.
+  // The site's address is private, and only the proxy can allow access to it.
   const [resolve, login] = ["?resolve=proxy", `${USER}@`];
   const urls = [`http://${login}127.0.0.1:${dead}`, `http://${login}127.0.0.1:${tinyproxy.port}${resolve} # ours`];
   await writeFile(list, ["# Two of three", ...urls, `socks5://${login}localhost:${socks.port}${resolve}`].join("\n"));

@@ -20,7 +20,7 @@ let server: RealServer;
 let anna: PageUser;
 let annas: string;
 let berts: string;
-/** The output of all servers of this test. */
+/** The output of all servers in this test. */
 let outputs = "";
 
 const start = (): Promise<RealServer> =>

@@ -43,7 +43,7 @@ let plain: RealServer;
 let behindTls: RealServer;
 let site: Site;
 let folder: string;
-/** Read by the first test that needs it, so that the Python tests run without Java. */
+/** The first test that needs the class path reads it, so the Python tests run without Java. */
 let classPath: Promise<string> | undefined;
 
 beforeAll(async () => {
@@ -121,7 +121,7 @@ async function expectLeftAsItWas(server: RealServer, address: string, host: stri
   await browser.disconnect();
 }
 
-test("Playwright connects to the tunnel as to a browser, even through TLS", async () => {
+test("Playwright connects to the tunnel as if to a browser, even over TLS", async () => {
   const address = await behindTls.open();
   await using tunnel = startTunnel(address);
   const browser = await playwright.connectOverCDP(`http://127.0.0.1:${await tunnel.port}`);

@@ -6,8 +6,8 @@ import type { Act, History } from "./history.ts";
 import type { LoadAccount } from "./load.ts";
 
 /**
- * When operators run commands, as shares of the run: they disable an account, halve another account's limit, enable the
- * first account, and replace a third account's token.
+ * Times of operators' commands, as fractions of the run: they disable an account, halve another account's limit, enable
+ * the first account, and replace a third account's token.
  */
 const AT = { disable: 0.3, lower: 0.45, enable: 0.6, revoke: 0.7 } as const;
 /**
@@ -20,7 +20,7 @@ const [DISABLED, LOWERED, REVOKED] = [5, 3, 4];
  * several seconds.
  */
 const [TRIES, PAUSE_MS] = [30, 500];
-/** Time limit until a revoked token is refused, in ms. */
+/** Time limit for refusing a revoked token, in ms. */
 const REVOKED_MS = 1000;
 
 /** Runs operators' commands while servers fail. Repeats commands that the database refuses. */
@@ -70,7 +70,7 @@ async function command(
   return undefined;
 }
 
-/** Replaces an account's token, and tries the old token at all front-ends. */
+/** Replaces an account's token, and tries the old token on all front-ends. */
 async function revoke(cluster: SimulatedCluster, account: LoadAccount, history: History): Promise<void> {
   const { token: old, email } = account;
   const given = await command(cluster, "token", "--email", email);

@@ -40,8 +40,8 @@ test.each<[string, Omit<Options, "seed">]>([
   expect(violations, `seed ${seed}`).toEqual([]);
 });
 
-// libfaketime sets the clocks. A program can load it only at startup.
-test.runIf(hasFakeTime)("while a month ends, all invariants hold", { timeout: TIMEOUT_MS }, async () => {
+// libfaketime sets the clocks, and programs can load it only at startup.
+test.runIf(hasFakeTime)("all invariants hold while a month ends", { timeout: TIMEOUT_MS }, async () => {
   const main = fileURLToPath(new URL("main.ts", import.meta.url));
   const args = ["--month-end", "--seconds", "80", "--opens", "40", "--faults", "kill worker,restart database"];
   const output = await runProgram(process.execPath, [main, ...args], {}, TIMEOUT_MS);

@@ -22,7 +22,7 @@ export type Client = {
     headers?: Record<string, string>,
     signal?: AbortSignal,
   ): Promise<Answered | undefined>;
-  /** @returns The connection, the status of a refusal, or undefined if the front-end or its response was lost. */
+  /** @returns The connection, the status code of a refusal, or undefined if no response arrived. */
   connect(address: string): Promise<Connection | number | undefined>;
 };
 

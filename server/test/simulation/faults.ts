@@ -45,7 +45,7 @@ export type FaultOptions = {
 /** Faults, the time from the start of the load until the faults strike, and the duration of lasting faults, in ms. */
 export type Planned = { readonly names: readonly FaultName[]; readonly atMs: number; readonly holdMs: number };
 
-/** Faults begin and end within these shares of the run. */
+/** All faults begin and end between these fractions of the run. */
 const [FIRST, LAST] = [0.2, 0.75];
 /**
  * Minimum and maximum duration of a fault, in seconds. A fault can last longer than the ten seconds after which a

@@ -68,7 +68,7 @@ export type Burst = {
   readonly asked: number;
 };
 
-/** A worker's number of browsers and number of rows, counted at the same time. */
+/** The numbers of a worker's browsers and rows, counted at the same time. */
 export type Count = { readonly server: string; readonly browsers: number; readonly rows: number };
 
 /** The actions and observations of clients and operators. */
@@ -110,9 +110,9 @@ export function killedAfter({ faults }: History, worker: string | undefined, fro
 }
 
 /**
- * Returns the period in which a browser was certainly open: from the response to Open until the browser ended, Close
+ * Returns the period in which a browser was definitely open: from the response to Open until the browser ended, Close
  * was requested, the client crashed the browser, disabling the account was requested, or the worker was killed.
- * Undefined for unused browsers, because the server may undo them.
+ * Undefined for unused browsers, because the server may close them.
  */
 export function certainlyOpen(
   history: History,

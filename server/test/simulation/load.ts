@@ -34,7 +34,7 @@ const [BURST_TRIES, BURST_PAUSE_MS] = [20, 500];
 const BEHIND_MS = 1000;
 /** Exponents by which later accounts' shares and limits decrease (Zipf's law). */
 const [SHARE_EXPONENT, LIMIT_EXPONENT] = [1, 1.9];
-/** The minimum limit from which other accounts' limits are derived by Zipf's law. */
+/** Lowest starting value of the limits, which decrease by Zipf's law. */
 const LIMIT = 500;
 const ACCOUNTS = 24;
 
@@ -42,15 +42,12 @@ export type LoadOptions = {
   readonly seed: number;
   /** Number of simultaneous sessions. */
   readonly sessions: number;
-  /**
-   * Opens per second until that number of sessions is reached. After that, `churnPerS` sessions are replaced per
-   * second.
-   */
+  /** Opens per second until all sessions are open. After that, `churnPerS` sessions are replaced per second. */
   readonly opensPerS: number;
   readonly churnPerS: number;
   /** Share of clients that crash their browsers. */
   readonly crashShare: number;
-  /** Returns the time until which some clients disconnect before they receive a response. */
+  /** Returns the time when clients stop disconnecting before they receive a response. */
   readonly leaveUntilMs: () => number;
 };
 

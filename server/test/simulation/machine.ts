@@ -2,9 +2,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { RealServer } from "../support/servers/real-server.ts";
 import type { Breakage } from "../support/machine/network.ts";
 
-/** Delay before a server that has exited is restarted, as with systemd. */
+/** Delay before restarting a server that has exited, as in systemd. */
 const RESTART_MS = 500;
-/** Number of start attempts. Together, they take longer than any fault. */
+/** Number of start attempts, which together take longer than any fault. */
 const START_TRIES = 40;
 /** Maximum number of characters from the end of a server's log. */
 const LOG_TAIL = 2000;
@@ -40,7 +40,7 @@ type MachineOptions = Pick<Machine, "role" | "name" | "id" | "url" | "setClock" 
   /** Starts the server in the same folders, at the same URL. */
   readonly start: () => Promise<unknown>;
   readonly isOver: () => boolean;
-  /** Called if the server exited unexpectedly or can't be started. */
+  /** Called if the server exits unexpectedly or can't be started. */
   readonly onMistake: (mistake: string) => void;
 };
 

@@ -25,7 +25,7 @@ const ONE = "(select id from ended_browsers where label is not null and reason =
 const ONE_ACCOUNT = `(select account_id from ended_browsers where id = ${ONE})`;
 
 export const PLANTS = {
-  "more than the limit": {
+  "more browsers than the limit": {
     finds: "1",
     plant: ({ history }) => {
       const session = findUsed(history);
@@ -98,7 +98,7 @@ export const PLANTS = {
       session.end = { atMs: (session.answeredMs ?? 0) + 1, reason: "crashed" };
     },
   },
-  "a killed worker's rows that remain": {
+  "rows that remain after their worker is killed": {
     finds: "6",
     plant: ({ history }) =>
       void history.faults.push({

@@ -38,7 +38,7 @@ export function toCoresUsed(samples: readonly Sample[], sessions: number): strin
     const mean = held.reduce((sum, { cores }) => sum + cores[part], 0) / Math.max(1, held.length);
     return `${mean.toFixed(2)} by ${PART_NAMES[part]}`;
   });
-  return `Processor cores used while the sessions were held (${held.length} s): ${means.join(", ")}.`;
+  return `Processor cores used while all sessions were open (${held.length} s): ${means.join(", ")}.`;
 }
 
 /** Renders a run as a page with plots. */

@@ -16,7 +16,7 @@ const [KEEP_OPEN_S, LEFT_KEEP_OPEN_S] = [3600, 20];
 /** The interval at which some clients send messages, and the time limit for a response, in ms. */
 const [MESSAGE_MS, ANSWER_MS] = [5000, 15_000];
 
-/** Minimum and maximum time until a client that doesn't wait for its response leaves, in ms. */
+/** Minimum and maximum time after which an impatient client disconnects, in ms. */
 const LEAVE_MS = [1, 150] as const;
 /** Maximum time that a request waits if the account has reached its limit, in seconds. */
 const WAIT_S = 5;
@@ -113,7 +113,7 @@ async function crash(client: Client, session: Session, address: string): Promise
   if (end !== undefined) session.end = { atMs: Date.now(), reason: end };
 }
 
-/** Returns the reason why the browser ended, if its end closed the connection. */
+/** Returns the browser's end reason if the connection closed because the browser ended. */
 function toEnd(reason: string): string | undefined {
   return /^browser closed: (\w+)/.exec(reason)?.[1];
 }

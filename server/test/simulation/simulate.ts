@@ -24,9 +24,9 @@ const QUIET_MS = 60_000;
 const LEAVE_SHARE = 0.4;
 /** Size of the database's disk in runs with a fault that fills the disk, in MB. */
 const DISK_MB = 512;
-/** Maximum limit of the accounts that try to open twice as many browsers as their limit at the same time. */
+/** Highest limit of the accounts that send twice as many simultaneous Opens as their limit. */
 const BURST = 40;
-/** Number of accounts that try to open twice as many browsers as their limit at the same time. */
+/** Number of accounts that send twice as many simultaneous Opens as their limit. */
 const BURSTS = 4;
 
 export type Options = Omit<LoadOptions, "leaveUntilMs"> &

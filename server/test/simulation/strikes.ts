@@ -140,7 +140,7 @@ function toStrike(cluster: SimulatedCluster, name: FaultName, holdMs: number, ra
 
 const BACKENDS = "from pg_stat_activity where datname like 'test%' and pid <> pg_backend_pid()";
 
-/** Kills a backend, as the kernel does when memory is short. PostgreSQL then terminates all backends and recovers. */
+/** Kills a backend, as the kernel does when memory is low. PostgreSQL then terminates all backends and recovers. */
 async function killBackend({ postgres }: SimulatedCluster, random: Random): Promise<void> {
   // The database may be restarting.
   const backends = await postgres.query<{ pid: number }>(`select pid ${BACKENDS} order by pid`).catch(() => []);
@@ -152,7 +152,7 @@ async function killBackend({ postgres }: SimulatedCluster, random: Random): Prom
 /**
  * Changes the tables, restarts the front-ends one by one, and drains the workers one by one. A drained worker restarts
  * when it has no browsers. All workers but the last are uncordoned after a while, because clients keep their browsers
- * open for longer than that.
+ * open even longer.
  */
 async function upgrade({ cluster, fronts, workers }: SimulatedCluster, holdMs: number): Promise<void> {
   const again = <T>(call: () => Promise<T>): Promise<boolean> =>

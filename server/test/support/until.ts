@@ -7,7 +7,7 @@ export const PATIENCE = Number(process.env["RBS_PATIENCE"] ?? 1);
 
 /**
  * Polls until a reading satisfies the condition, for changes that no event reports.
- * @returns That reading.
+ * @returns The last reading.
  * @throws {Error} With the last reading after `timeoutMs`.
  */
 export async function until<T>(

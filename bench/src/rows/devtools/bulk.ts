@@ -17,7 +17,7 @@ const TRANSFER_CHARACTERS = 5_000_000;
 const TRANSFERS = 5;
 const SCREEN = { width: 1920, height: 1080, deviceScaleFactor: 1, mobile: false };
 
-/** Draws a page whose screenshot takes as much work, and is as large, as an ordinary page's screenshot. */
+/** Draws a page whose screenshot is as large and takes as much work as an ordinary page's screenshot. */
 const DRAW_PAGE = `
   document.body.innerHTML = Array.from({ length: 100 }, (_, index) =>
     '<p style="margin:0;float:left;width:25%;height:40px;overflow:hidden;background:linear-gradient(' + index * 7 +

@@ -43,15 +43,15 @@ export const turns: Row = {
     const bytesAfter = readServerBytes(server.pid);
     const after = await settle(server, before);
     const isSame = isDeepStrictEqual(after, before);
-    const name = `server memory after ${TURNS} turns of Open and Close`;
-    const baseline = `after the first ${BEFORE} turns`;
+    const name = `server memory after ${TURNS} Open and Close cycles`;
+    const baseline = `after the first ${BEFORE} cycles`;
     return [
       toDifference(
         { name, unit: mb, baseline, maxAdded: MAX_GROWTH_BYTES },
         { ours: [bytesAfter], base: [bytesBefore] },
       ),
       {
-        name: `descriptors, displays, folders, processes after ${TURNS} turns`,
+        name: `descriptors, displays, folders, processes after ${TURNS} cycles`,
         ours: toText(after),
         baseline: `${baseline} ${toText(before)}`,
         compared: isSame ? "the same" : "not the same",

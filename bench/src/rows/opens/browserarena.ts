@@ -12,7 +12,7 @@ type Mode = { readonly atOnce: number; readonly rounds: number; readonly maxRati
 
 const MODES: readonly Mode[] = [
   { atOnce: 1, rounds: 40, maxRatio: 0.6 },
-  // By default, the service keeps fewer browsers warm, so most of these start cold.
+  // By default, the service keeps fewer browsers warm, so most sessions start cold.
   { atOnce: 10, rounds: 6, maxRatio: 1 },
 ];
 const WARM_UPS = 1;

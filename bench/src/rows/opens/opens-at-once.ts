@@ -9,7 +9,7 @@ const AT_ONCE = 8;
 const SHELL = { Browser: 3 } as const;
 const MAX_RATIO = 0.8;
 
-/** In each round, the loop opens and closes this many browsers per concurrent browser. */
+/** Number of browsers per round, as a multiple of the loop's concurrency. */
 const TURNS = 5;
 const MIN_LOOP_RATIO = 1.15;
 

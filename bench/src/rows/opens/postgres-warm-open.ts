@@ -7,7 +7,7 @@ import { timeOpens } from "../../subjects/browsers/open-browser.ts";
 import { connect, measureRoundTrip, measureSyncs } from "../../subjects/databases/postgres.ts";
 import type { Server } from "../../subjects/processes/server.ts";
 
-/** Limits of the time that PostgreSQL adds to Open, besides one disk sync. */
+/** Limits on the time that PostgreSQL adds to Open, excluding one disk sync. */
 const [MAX_OWN_MS, MAX_ROUND_TRIPS] = [1, 2];
 
 /** A warm Open on a server with PostgreSQL, compared with a server with SQLite. */

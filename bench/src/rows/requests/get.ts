@@ -25,7 +25,7 @@ export const get: Row = {
   },
 };
 
-/** The same requests to a server with PostgreSQL, compared with a bare Hono route that makes one query. */
+/** Get requests to a server with PostgreSQL, compared with a bare Hono route that makes one query. */
 export const postgresGet: Row = {
   name: "postgres-get",
   async measure(bench) {
@@ -36,7 +36,7 @@ export const postgresGet: Row = {
   },
 };
 
-/** The same requests to a front-end, which reads its workers' browsers from the store. */
+/** Get requests to a front-end, which reads its workers' browsers from the store. */
 export const frontGet: Row = {
   name: "front-get",
   async measure(bench) {

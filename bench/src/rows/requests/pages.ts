@@ -55,7 +55,7 @@ export const pages: Row = {
   },
 };
 
-/** The same pages on a server with a million ended browsers, with each database. */
+/** The operator's pages on a server with a million ended browsers, with each database. */
 export const largePages: Row = {
   name: "large-pages",
   async measure(bench) {

@@ -66,7 +66,7 @@ export async function timeOpens(
 
 /**
  * Connects directly to a server's only browser, which must run without a sandbox. The gateway's clients use the same
- * browser, because the speed of two browsers could differ.
+ * browser, because two browsers could differ in speed.
  */
 export async function connectDirectly(server: Pick<Server, "pid">): Promise<DevtoolsClient> {
   const { port, path } = await findOnlyBrowser(server);

@@ -10,7 +10,7 @@ type EndedBrowsers = {
   readonly countOfOthers?: number;
 };
 
-/** Successive browsers were open for 1, 2, 3 … up to this many minutes, repeatedly. */
+/** Browsers were open for 1 to this many minutes, in rotation. */
 const MAX_MINUTES = 9;
 const SPARE_MS = MAX_MINUTES * 60_000;
 
@@ -43,7 +43,7 @@ export function addEndedBrowsers({ file, ...browsers }: EndedBrowsers & { readon
   database.exec("commit");
 }
 
-/** Writes the same browsers into a PostgreSQL database. @param url The URL of a server's database, with its tables. */
+/** Does the same as `addEndedBrowsers` in PostgreSQL. @param url The URL of a server's database, with its tables. */
 export async function addEndedBrowsersToPostgres(url: string, browsers: EndedBrowsers): Promise<void> {
   const { accountId, period, count, countOfOthers = 0 } = browsers;
   const { first, past } = toRange(period);
@@ -59,7 +59,7 @@ export async function addEndedBrowsersToPostgres(url: string, browsers: EndedBro
   );
   for (const statement of toInserts({ toMoment: postgresMoment, toDay: postgresDay })) await client.query(statement);
   await client.query("commit");
-  // The server would vacuum only later.
+  // Autovacuum would run only later.
   await client.query("vacuum analyze");
 }
 

@@ -35,7 +35,7 @@ export function addAccounts({ file, count, period }: MoreAccounts & { readonly f
   database.exec("commit");
 }
 
-/** Writes the same accounts into a PostgreSQL database. @param url The URL of a server's database, with its tables. */
+/** Does the same as `addAccounts` in PostgreSQL. @param url The URL of a server's database, with its tables. */
 export async function addAccountsToPostgres(url: string, { count, period }: MoreAccounts): Promise<void> {
   await using client = await connect(url);
   const id = "'00000000-0000-4000-8000-' || lpad(i::text, 12, '0')";

@@ -56,8 +56,8 @@ export async function createPgbench(postgres: Postgres, scale: number): Promise<
 }
 
 /**
- * Measures a query that reads no data, in ms. Sends a single query, because Open requests also arrive after a pause. In
- * a loop, both processes would be awake, and their code would be in the CPU caches.
+ * Measures a query that reads no data, in ms. Sends a single query, because Open requests also follow a pause. In a
+ * loop, both processes would stay awake, and their code would stay in the CPU caches.
  */
 export function measureRoundTrip(client: Client): Promise<number> {
   return timeMs(() => client.query("select 1"));

@@ -17,12 +17,12 @@ export class SimulatedBrowsers {
   readonly #accountIds: readonly string[];
   readonly #startMs: number;
   readonly #random = newRandom(1);
-  /** Open browsers by the second of the minute in which they were opened. */
+  /** Open browsers, grouped by the second of the minute in which they opened. */
   readonly #open: readonly Set<SimulatedBrowser>[] = Array.from(
     { length: MINUTE_S },
     () => new Set<SimulatedBrowser>(),
   );
-  /** The number of started minutes of each browser with minutes to charge, by id. */
+  /** Maps the ids of browsers with minutes to charge to their numbers of started minutes. */
   readonly #due = new Map<string, number>();
   /** The second of each batch period in which minutes are charged. */
   readonly #chargeS: number;

@@ -173,7 +173,7 @@ export class Server implements AsyncDisposable {
     await wait(REST_MS);
   }
 
-  /** Waits until no browser has been starting for `REST_MS`, so that all warm browsers are running. */
+  /** Waits for a period of `REST_MS` in which no browser is starting, so that all warm browsers are running. */
   async untilSettled(): Promise<void> {
     const signal = AbortSignal.timeout(WARM_TIMEOUT_MS);
     for (let quietSince = performance.now(); performance.now() - quietSince < REST_MS;) {

@@ -178,7 +178,7 @@ export const OPEN_OPTIONS = {
   timeZone: { wire: "TimeZone" },
 } as const;
 
-/** The new values of a browser. A value that is omitted or `null` stays as it is. Without any new value, the call is a `BadRequest`. */
+/** The new values of a browser. A value that is omitted or `null` stays as it is. Without any new value, the call fails with `BadRequest`. */
 export interface UpdateOptions {
   /** The inactivity period in seconds, as the option `KeepOpen` of Open. A running period gets the new length. */
   readonly keepOpen?: number | null | undefined;

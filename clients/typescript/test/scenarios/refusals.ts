@@ -4,7 +4,7 @@ import { ApiError, type BadRequestError, type RemoteBrowserClient } from "../../
 import { Product } from "./queries.ts";
 import { type Play, type Scene, closeOwn } from "./scene.ts";
 
-/** Provokes an error as the scenario table describes for this stage, and checks the error. */
+/** Triggers an error as the scenario table describes for this stage, and checks the error. */
 export const refusal: Play = async (scene) => {
   const expected = scene.scenario.error;
   if (expected === undefined) throw new Error(`${scene.scenario.id} describes no error.`);

@@ -8,7 +8,7 @@ export type Stage = {
   readonly tokens: Readonly<Record<string, string>>;
 };
 
-/** An error in the contract, and how to provoke it on each stage. */
+/** An error in the contract, and how to trigger it on each stage. */
 type ExpectedError = {
   readonly name: string;
   readonly status: number;

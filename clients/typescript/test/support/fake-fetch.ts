@@ -48,7 +48,7 @@ export function fakeFetch(...reactions: [Reaction, ...Reaction[]]) {
   };
 }
 
-/** Creates a response that, unlike a real one, is read only in microtasks, so that a fake clock doesn't run past it. */
+/** Creates a response that is read entirely in microtasks, so that a fake clock doesn't advance during the read. */
 function toResponse({ status, body, headers }: Exclude<Reaction, Error | string>): Response {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const response = new Response(null, { status, ...(headers !== undefined && { headers }) });

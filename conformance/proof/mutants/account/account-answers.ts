@@ -47,7 +47,7 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
   mutant("account-parallel", ["RBS-ACCOUNT-05"], "parallel is one more than the limit", () =>
     onAccount(({ parallel }) => ({ parallel: parallel === null ? null : Number(parallel) + 1 })),
   ),
-  mutant("account-parallel-left", ["RBS-ACCOUNT-05"], "parallel is how many browsers may still be opened", () =>
+  mutant("account-parallel-left", ["RBS-ACCOUNT-05"], "parallel is how many more browsers can be opened", () =>
     onAccount(({ parallel, open }) => ({ parallel: parallel === null ? null : Number(parallel) - Number(open) })),
   ),
   mutant("account-units-twice", ["RBS-ACCOUNT-06"], "unitsUsed counts each unit twice", () =>

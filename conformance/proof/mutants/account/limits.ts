@@ -10,7 +10,7 @@ import { onOpen } from "../../faults/use-cases.ts";
 const isLimited = ({ plan }: Account): boolean => plan === "limited";
 const refused = (): Failure => new Failure("BrowserLimit", "The account's limit of open browsers has been reached.");
 
-/** Enforces the parallel limit with a different count of browsers. */
+/** Enforces the parallel limit based on a different browser count. */
 function withCount(count: (browsers: LocalBrowsers, account: Account) => number): Fault {
   return onOpen(async (call, open, browsers) => {
     const { account } = call;
@@ -22,7 +22,7 @@ function withCount(count: (browsers: LocalBrowsers, account: Account) => number)
   });
 }
 
-/** Keeps counting browsers that closed with certain reasons. */
+/** Keeps counting browsers that closed for certain reasons. */
 function keepsPlaces(isKept: (reason: string) => boolean, forMs: number): Fault {
   const kept = new Map<string, number>();
   return onOpen(async (call, open, browsers) => {
@@ -76,7 +76,7 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
       return open(call);
     }),
   ),
-  mutant("limit-refused-closes-oldest", ["RBS-LIMIT-06"], "Open at the limit fails but closes the oldest browser", () =>
+  mutant("limit-refused-closes-oldest", ["RBS-LIMIT-06"], "Open fails at the limit but closes the oldest browser", () =>
     onOpen(async (call, open, browsers) => {
       const { account } = call;
       const [oldest, ...others] = browsers.list(account);
@@ -88,7 +88,7 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
   mutant("limit-before-content", ["RBS-LIMIT-07"], "The parallel limit is checked before the options", () =>
     beforeContent("BrowserLimit"),
   ),
-  mutant("limit-before-units", ["RBS-UNITS-03"], "The parallel limit is checked before the units", () => {
+  mutant("limit-before-units", ["RBS-UNITS-03"], "The parallel limit is checked before the unit limit", () => {
     let opening = 0;
     return onOpen(async (call, open, browsers) => {
       const { account } = call;

@@ -10,12 +10,12 @@ import { instead, onOpen, onOtherOperations, onQuery } from "../../faults/use-ca
 const isFew = ({ plan }: Account): boolean => plan === "few";
 const noUnits = (): Failure => new Failure("NoUnits", "All units for this month have been used.");
 
-/** Changes the account in a call if it is `few-units`. */
+/** Changes a call's account if the account is `few-units`. */
 function withFew(call: OpenCall, changes: Partial<Account>): OpenCall {
   return isFew(call.account) ? { ...call, account: { ...call.account, ...changes } } : call;
 }
 
-/** Counts the units of the account `few-units` in place of the server. */
+/** Replaces the server's unit count for the account `few-units`. */
 function withUnits(use: (used: { count: number }, open: () => Promise<OpenBrowser>) => Promise<OpenBrowser>): Fault {
   const used = { count: 0 };
   return onOpen(async (call, open) => {

@@ -31,7 +31,7 @@ export const LANGUAGE_MODEL_MUTANTS: readonly Mutant[] = [
   mutant("ai-value-missing", ["RBS-AI-04", "RBS-AI-05"], "For JSON formats, Query returns no value", () =>
     onAnswers((body) => ({ ...body, value: undefined })),
   ),
-  mutant("ai-value-text", ["RBS-AI-05", "RBS-AI-06"], "Query returns value as a string of JSON", () =>
+  mutant("ai-value-text", ["RBS-AI-05", "RBS-AI-06"], "Query returns value as a string that contains JSON", () =>
     onAnswers((body) => ("value" in body ? { ...body, value: JSON.stringify(body["value"]) } : body)),
   ),
   mutant("ai-value-for-text", ["RBS-AI-03"], "For the format text, Query also returns a value", () =>

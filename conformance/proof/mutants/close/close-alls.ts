@@ -9,7 +9,7 @@ const WHICH = ["label", "tag", "all"];
 const isNothing = (body: Shown): boolean => WHICH.every((name) => (body[name] ?? null) === null);
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "" && value.length <= 128;
 
-/** Replaces CloseAll's response. @param answer Also receives a function that lists all accounts' open browsers. */
+/** Replaces CloseAll's response. @param answer Receives the call and a function that lists all open browsers. */
 function onCloseAll(answer: (call: OperationCall, all: () => OpenBrowser[]) => Promise<Response>): Fault {
   return withLocalBrowsers((_, localBrowsers) =>
     onOperation("closeAllBrowsers", (call) => answer(call, () => [...localBrowsers().all()])),

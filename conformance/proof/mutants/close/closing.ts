@@ -77,7 +77,7 @@ export const CLOSE_MUTANTS: readonly Mutant[] = [
       },
     })),
   ),
-  mutant("close-next-too", ["RBS-MODEL-01"], "Close also closes the next browser if the desktop has been started", () =>
+  mutant("close-next-too", ["RBS-MODEL-01"], "Closing a browser with a started desktop also closes the next one", () =>
     onBrowser((browser, { localBrowsers, desktops }) => ({
       async close(reason) {
         const isWatched = desktops.passwordOf(browser) !== undefined;

@@ -39,7 +39,7 @@ export const HANDSHAKE_MUTANTS: readonly Mutant[] = [
   mutant("devtools-get-404", ["RBS-CONNECT-05"], "A plain GET of an address returns 404", () =>
     onCall((request) => (pathOf(request).startsWith("/devtools/") ? refusal("NotFound") : undefined)),
   ),
-  mutant("devtools-old-version", ["RBS-CONNECT-05"], "A handshake with another WebSocket version is accepted", () => ({
+  mutant("devtools-old-version", ["RBS-CONNECT-05"], "A handshake with an old WebSocket version is accepted", () => ({
     handshake: (head) => head.replace(/^(sec-websocket-version): 8$/im, "$1: 13"),
   })),
   mutant("devtools-malformed-426", ["RBS-CONNECT-06"], "A malformed handshake returns 426", () =>

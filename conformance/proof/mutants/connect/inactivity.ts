@@ -12,7 +12,7 @@ function onKeepOpen(alter: (keepOpenMs: number) => number): Fault {
   );
 }
 
-/** Calls `happen` once when a browser's KeepOpen has passed since Open. */
+/** Calls `happen` when a browser's KeepOpen period, counted from Open, has passed. */
 function afterKeepOpen(happen: (browser: OpenBrowser) => void): Fault {
   return onOpen(async (call, open) => {
     const browser = await open(call);
@@ -56,7 +56,7 @@ function whenLeft(
   };
 }
 
-/** Faults in the closing of inactive browsers. */
+/** Faults in closing inactive browsers. */
 export const INACTIVITY_MUTANTS: readonly Mutant[] = [
   mutant("idle-minutes", ["RBS-IDLE-01"], "KeepOpen is interpreted as minutes", () => onKeepOpen((ms) => ms * 60)),
   mutant("idle-milliseconds", ["RBS-IDLE-02"], "KeepOpen is interpreted as milliseconds", () =>

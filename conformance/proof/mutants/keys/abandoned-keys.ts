@@ -31,7 +31,7 @@ function onAbandoned(change: (keyed: KeyedOpens, services: Services) => Partial<
   };
 }
 
-/** Open requests with a key whose client disconnects. */
+/** Faults in Open requests that have a key and whose client disconnects. */
 export const ABANDONED_KEY_MUTANTS: readonly Mutant[] = [
   mutant("key-abandoned-cancelled", ["RBS-KEY-16"], "A client disconnect cancels an Open request with a key", () =>
     onAbandoned((keyed, { localBrowsers }) => ({

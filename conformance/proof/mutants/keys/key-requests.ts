@@ -23,7 +23,7 @@ function accepting(isAccepted: (key: string) => boolean): Fault {
   return onKey((key) => (isAccepted(key) ? "accepted" : key));
 }
 
-/** Rejects a key if the body differs from the key's first request whose response had the status `firstStatus`. */
+/** Rejects a key if the body differs from the key's first request that returned the status `firstStatus`. */
 function comparingTexts(firstStatus: number): Fault {
   const texts = new Map<string, string>();
   return {

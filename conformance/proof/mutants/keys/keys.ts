@@ -193,7 +193,7 @@ export const KEY_MUTANTS: readonly Mutant[] = [
       call.account.plan === "few" ? Promise.reject(noUnits()) : keyed.openOnce(call, key),
     ),
   ),
-  mutant("key-reused-after-units", ["RBS-KEY-15"], "The units are checked before a used key's options", () =>
+  mutant("key-reused-after-units", ["RBS-KEY-15"], "The unit limit is checked before a used key's options", () =>
     onRepetition(async (_first, { keyed }, call, key) => {
       try {
         return await keyed.openOnce(call, key);

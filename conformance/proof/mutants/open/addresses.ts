@@ -10,7 +10,7 @@ const onAddress = (alter: (address: string) => string): Fault => onText("openBro
 
 const inHex = (bytes: number): string => randomBytes(bytes).toString("hex");
 
-/** Faults in the form, secrecy and uniqueness of addresses. */
+/** Faults in the format, secrecy and uniqueness of addresses. */
 export const ADDRESS_MUTANTS: readonly Mutant[] = [
   mutant("address-http", ["RBS-OPEN-01"], "An address begins with http://", () =>
     onAddress((address) => address.replace(/^ws/, "http")),
@@ -59,11 +59,11 @@ export const ADDRESS_MUTANTS: readonly Mutant[] = [
  * @param toId Creates the id of a new browser. If two ids are equal, the newer browser replaces the older one.
  */
 function withIds(toId: (key: string) => string): Fault {
-  /** Maps the server's own addresses to the addresses with replaced ids. */
+  /** Maps the server's original addresses to the addresses with replaced ids. */
   const shown = new Map<string, string>();
   const keys = new Map<string, string>();
   const toKey = (id: string): string => keys.get(id) ?? "unknown";
-  /** Converts an address with a replaced id to the server's own address. */
+  /** Converts an address with a replaced id back to the original address. */
   const toInner = (selector: BrowserSelector): BrowserSelector => {
     if ("id" in selector) return selector;
     const [, id = ""] = /\/devtools\/browser\/([^/?#]+)/.exec(selector.address) ?? [];

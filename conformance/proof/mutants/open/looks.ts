@@ -30,7 +30,7 @@ function hasArgument({ Args }: Options, name: string): boolean {
 function ofContradictions(option: string, argument: string, rule: Mutant["killedBy"][number], words: string): Mutant[] {
   const id = option.toLowerCase();
   return [
-    mutant(`${id}-argument-wins`, [rule], `An argument overrides the option ${option} that it contradicts`, () =>
+    mutant(`${id}-argument-wins`, [rule], `A conflicting argument overrides the option ${option}`, () =>
       understandAs((options) => (hasArgument(options, argument) ? { ...options, [option]: undefined } : options)),
     ),
     mutant(`${id}-same-refused`, [rule], `${words} is rejected if an argument specifies the same value`, () =>
@@ -79,7 +79,7 @@ export const LOOK_MUTANTS: readonly Mutant[] = [
     understandAs((options) => ({ ...options, screen: undefined })),
   ),
   ...ofContradictions("Screen", "--window-size", "RBS-SCREEN-04", "A screen"),
-  mutant("screen-scale-argument-wins", ["RBS-SCREEN-04"], "An argument overrides the scale that it contradicts", () =>
+  mutant("screen-scale-argument-wins", ["RBS-SCREEN-04"], "A conflicting argument overrides the scale", () =>
     understandAs((options) =>
       hasArgument(options, "--force-device-scale-factor")
         ? { ...options, Screen: { ...screenOf(options), Scale: undefined } }

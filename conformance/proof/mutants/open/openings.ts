@@ -6,7 +6,7 @@ import { onBrowser, onOpen } from "../../faults/use-cases.ts";
 /** Simulated time that a browser takes to open, in ms. */
 const OPEN_MS = 400;
 
-/** Faults in when Open starts a browser. */
+/** Faults in whether and when Open starts a browser. */
 export const OPENING_MUTANTS: readonly Mutant[] = [
   mutant("devtools-not-ready", ["RBS-OPEN-02"], "Open responds a second before the browser accepts connections", () =>
     onBrowser((browser) => ({

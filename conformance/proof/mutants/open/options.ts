@@ -53,10 +53,10 @@ export const OPTION_MUTANTS: readonly Mutant[] = [
   mutant("option-browser-without-two", ["RBS-OPEN-06"], "Browser 2 is rejected", () =>
     refuseWhere(({ Browser }) => (Browser === 2 ? "/Browser" : undefined)),
   ),
-  mutant("option-browser-missing-retry", ["RBS-OPEN-06"], "If the kind isn't installed, Retry-After is sent", () =>
+  mutant("option-browser-missing-retry", ["RBS-OPEN-06"], "Retry-After is sent if a browser kind isn't installed", () =>
     onFailure("BrowserUnavailable", () => ({ headers: { "Retry-After": "5" } })),
   ),
-  mutant("option-browser-missing-400", ["RBS-OPEN-06"], "Open returns 400 for a kind that isn't installed", () =>
+  mutant("option-browser-missing-400", ["RBS-OPEN-06"], "Open returns 400 if a browser kind isn't installed", () =>
     onFailure("BrowserUnavailable", ({ body }) =>
       failing("BadRequest", body, [{ path: "/Browser", message: "is not here" }]),
     ),

@@ -6,12 +6,12 @@ import { onOperation } from "../../faults/shown.ts";
 
 const waits = ({ WaitForPlace }: Options): boolean => typeof WaitForPlace === "number" && WaitForPlace > 0;
 
-/** Faults in Open requests that wait for a place. */
+/** Faults in Open requests that wait for a free place. */
 export const PLACE_MUTANTS: readonly Mutant[] = [
   mutant("place-ignored", ["RBS-PLACE-01", "RBS-PLACE-03", "RBS-PLACE-07"], "WaitForPlace is ignored", () =>
     understandAs((options) => (waits(options) ? { ...options, WaitForPlace: 0 } : options)),
   ),
-  mutant("place-late", ["RBS-PLACE-01"], "A waiting request receives its place long after the place is free", () =>
+  mutant("place-late", ["RBS-PLACE-01"], "A waiting request receives a free place much too late", () =>
     onOperation("openBrowser", async ({ request, body, next }) => {
       const response = await next(request);
       if (waits(body) && response.status === 200 && Number(body["WaitForPlace"]) > 20) await sleep(11_000);
@@ -29,7 +29,7 @@ export const PLACE_MUTANTS: readonly Mutant[] = [
       waits(options) ? { ...options, WaitForPlace: Math.floor(Number(options["WaitForPlace"])) } : options,
     ),
   ),
-  mutant("place-503", ["RBS-PLACE-03"], "A request that waits in vain for room in the account limit returns 503", () =>
+  mutant("place-503", ["RBS-PLACE-03"], "Open returns 503 if no place within the account limit becomes free", () =>
     onOperation("openBrowser", async ({ request, body, next }) => {
       const response = await next(request);
       return waits(body) && response.status === 404 ? refusal("BrowserUnavailable") : response;
@@ -43,7 +43,7 @@ export const PLACE_MUTANTS: readonly Mutant[] = [
   mutant("place-negative", ["RBS-PLACE-04"], "A negative WaitForPlace is treated as 0", () =>
     onOption("WaitForPlace", (value) => (Number(value) < 0 ? 0 : value)),
   ),
-  mutant("place-without-client", ["RBS-PLACE-05"], "An abandoned request keeps waiting and occupies the place", () =>
+  mutant("place-without-client", ["RBS-PLACE-05"], "An abandoned request keeps waiting and takes a free place", () =>
     onOperation("openBrowser", async ({ request, body, next }) => {
       const { url, method, headers } = request;
       return next(waits(body) ? withBody(new Request(url, { method, headers }), JSON.stringify(body)) : request);

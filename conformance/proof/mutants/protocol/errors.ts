@@ -27,7 +27,7 @@ export const ERROR_MUTANTS: readonly Mutant[] = [
     "The name BrowserNotFound is misspelled as Browsernotfound",
     () => onFailure("BrowserNotFound", ({ body }) => ({ body: { ...body, name: "Browsernotfound" } })),
   ),
-  mutant("error-name-of-another", ["RBS-CLOSE-06", "RBS-ANSWER-09"], "Unknown browsers return the error NotFound", () =>
+  mutant("error-name-of-another", ["RBS-CLOSE-06", "RBS-ANSWER-09"], "Unknown browsers cause the error NotFound", () =>
     onFailure("BrowserNotFound", ({ body }) => ({ body: { ...body, name: "NotFound" } })),
   ),
   mutant("error-name-missing", ["RBS-ANSWER-03", "RBS-ANSWER-09"], "Errors have no name", () =>
@@ -56,7 +56,7 @@ export const ERROR_MUTANTS: readonly Mutant[] = [
   mutant("error-problems-empty", ["RBS-OPEN-03"], "The errors member of a BadRequest body is an empty list", () =>
     onProblems(() => []),
   ),
-  mutant("error-problems-first-only", ["RBS-BODY-11"], "A BadRequest reports only the first error", () =>
+  mutant("error-problems-first-only", ["RBS-BODY-11"], "BadRequest bodies list only the first error", () =>
     onProblems((problems) => problems.slice(0, 1)),
   ),
   mutant("error-path-dotted", ["RBS-OPEN-03"], "Error paths use dots instead of JSON Pointers", () =>

@@ -17,7 +17,7 @@ import {
 const KNOWN = /^(html|prompt|responseFormat|address|[A-Z]\w+|label|headless|keepOpen)$/;
 const isPost = (request: Request): boolean => request.method === "POST" && pathOf(request).startsWith("/api/");
 
-/** Removes the padding of bodies before the server checks their size. */
+/** Removes the padding from bodies before the server checks their size. */
 function withoutLimit(ids: readonly OperationId[]): Fault {
   return {
     async answer(request, next) {

@@ -40,10 +40,10 @@ export const STATUS_MUTANTS: readonly Mutant[] = [
       // The suite doesn't retry if Retry-After is missing.
       onFailure("BrowserLimit", ({ body }) => failing("TooManyRequests", body)),
   ),
-  mutant("status-units-402", ["RBS-UNITS-01"], "An account without units fails with NoSubscription", () =>
+  mutant("status-units-402", ["RBS-UNITS-01"], "Without units, requests fail with NoSubscription", () =>
     onFailure("NoUnits", ({ body }) => failing("NoSubscription", body)),
   ),
-  mutant("status-subscription-403", ["RBS-SUB-01"], "An account without a subscription fails with NoUnits", () =>
+  mutant("status-subscription-403", ["RBS-SUB-01"], "Without a subscription, requests fail with NoUnits", () =>
     onFailure("NoSubscription", ({ body }) => failing("NoUnits", body)),
   ),
   mutant("status-body-says-0", ["RBS-ANSWER-02", "RBS-ANSWER-05"], "A successful response's status member is 0", () =>

@@ -71,7 +71,7 @@ export const TOKEN_MUTANTS: readonly Mutant[] = [
       ...inner,
       async answer(request, next) {
         const right = await next(request.clone());
-        // Return the 401 response. The effect of the other request remains.
+        // Return the 401 response, but let the request take effect.
         if (right.status === 401) await inner.answer?.(request, next);
         return right;
       },

@@ -67,7 +67,7 @@ export const SEQUENCE_MUTANTS: readonly Mutant[] = [
       passwordOf: (browser) => (forgotten.has(browser) ? undefined : desktops.passwordOf(browser)),
     }));
   }),
-  mutant("sequence-closed-desktop-blocks", ["RBS-MODEL-01"], "Start fails after Close on a started desktop", () => {
+  mutant("sequence-closed-desktop-blocks", ["RBS-MODEL-01"], "Closing a started desktop's browser breaks Start", () => {
     const blocked = new Set<string>();
     return onDesktops((desktops, browsers) => ({
       async start(account, address, base) {

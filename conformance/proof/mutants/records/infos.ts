@@ -77,7 +77,7 @@ export const INFO_MUTANTS: readonly Mutant[] = [
   mutant("info-units-at-end", ["RBS-INFO-06"], "A browser that ends within a minute consumes no units", () =>
     onEnded(() => ({ units: 0 })),
   ),
-  mutant("info-headless-as-asked", ["RBS-INFO-07"], "headless is as requested, even for ChromeHeadlessShell", () =>
+  mutant("info-headless-as-asked", ["RBS-INFO-07"], "headless repeats the option even for ChromeHeadlessShell", () =>
     onRecord((record) => (record["browser"] === 3 ? { ...record, headless: false } : record)),
   ),
 ];

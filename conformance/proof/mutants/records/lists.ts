@@ -22,7 +22,7 @@ function listsEnded(isListed: (reason: string) => boolean, forMs: number): Fault
   }));
 }
 
-/** Faults in which browsers Get lists, and in their members. */
+/** Faults in the choice and the members of the browsers that Get lists. */
 export const LIST_MUTANTS: readonly Mutant[] = [
   mutant("list-late", ["RBS-LIST-01"], "A new browser isn't listed until two seconds after Open", () =>
     onBrowsers((browsers) => ({
@@ -47,13 +47,13 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   mutant("list-newest-first", ["RBS-LIST-04"], "The newest browser is listed first", () =>
     onSessions((sessions) => sessions.toReversed()),
   ),
-  mutant("list-with-desktop-only", ["RBS-LIST-01"], "Only browsers whose desktop is started are listed", () =>
+  mutant("list-with-desktop-only", ["RBS-LIST-01"], "Only browsers with a started desktop are listed", () =>
     onSessions((sessions) => sessions.filter(({ vncpass }) => vncpass !== null)),
   ),
   mutant("list-status", ["RBS-LIST-07"], "The list has a status member", () =>
     onAnswer("getBrowsers", ({ status, body }) => (status === 200 ? { body: { status, ...body } } : {})),
   ),
-  mutant("list-empty-404", ["RBS-SUB-02"], "A request for an empty list returns 404", () =>
+  mutant("list-empty-404", ["RBS-SUB-02"], "Get returns 404 if no browsers are open", () =>
     onAnswer("getBrowsers", ({ status, body }) =>
       status === 200 && (body["sessions"] as unknown[]).length === 0
         ? { status: 404, body: { status: 404, name: "NotFound", message: "There are none.", requestId: "none" } }

@@ -85,7 +85,7 @@ export const UPDATE_MUTANTS: readonly Mutant[] = [
   mutant("update-omitted-clears", ["RBS-UPDATE-04"], "Update without tags removes the tags", () =>
     onRequest("updateBrowser", (body) => (has(body, ...VALUES) ? { tags: [], ...body } : body)),
   ),
-  mutant("update-lifetime-reset", ["RBS-UPDATE-04"], "Update without a lifetime means the maximum lifetime", () =>
+  mutant("update-lifetime-reset", ["RBS-UPDATE-04"], "Update without a lifetime sets the maximum lifetime", () =>
     onRequest("updateBrowser", (body) => (has(body, ...VALUES) ? { ...body, lifetime: body["lifetime"] ?? 0 } : body)),
   ),
   mutant("update-partly", ["RBS-UPDATE-05"], "A rejected Update changes the label", () =>
@@ -130,7 +130,7 @@ export const UPDATE_MUTANTS: readonly Mutant[] = [
       },
     })),
   ),
-  mutant("update-lifetime-from-now", ["RBS-UPDATE-08"], "The lifetime counts from the Update, not from the Open", () =>
+  mutant("update-lifetime-from-now", ["RBS-UPDATE-08"], "The lifetime counts from Update, not from Open", () =>
     withLocalBrowsers((find) =>
       onRequest("updateBrowser", (body) => {
         const ageMs = Date.now() - (find(body)?.openedAt.getTime() ?? Date.now());

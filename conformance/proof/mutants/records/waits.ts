@@ -5,7 +5,7 @@ import { onOperation, read, withLocalBrowsers } from "../../faults/shown.ts";
 
 const isShort = (seconds: unknown): seconds is number => typeof seconds === "number" && seconds >= 0 && seconds <= 50;
 
-/** Alters the maximum wait of Wait. */
+/** Alters the maximum waiting time in Wait requests. */
 function onSeconds(alter: (seconds: number) => number): Fault {
   return onMember("waitForBrowser", "seconds", (value) => (isShort(value) ? alter(value) : value));
 }

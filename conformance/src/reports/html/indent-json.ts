@@ -1,7 +1,7 @@
 import { parse } from "../../target/json.ts";
 
 /**
- * Indents JSON without changing its tokens: a finding may be about a large number or a duplicate member.
+ * Indents JSON but keeps its tokens, because a finding may concern a large number or a duplicate member.
  * @returns The indented JSON, or the text unchanged if it is not JSON.
  */
 export function indentJson(text: string): string {

@@ -2,7 +2,7 @@ import type { Ending } from "../conclusion.ts";
 import type { Conclusion } from "../report.ts";
 import { type Markup, markup, NOTHING, trusted } from "./markup.ts";
 
-/** Names of results on the page. */
+/** Display names of results. */
 export const ENDING_WORD: Readonly<Record<Ending, string>> = {
   pass: "passed",
   skip: "skipped",

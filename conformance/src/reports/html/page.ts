@@ -83,7 +83,7 @@ function toRow(id: string): Markup {
   return markup`<a class="id" href="#${rowId(id)}">${id}</a>`;
 }
 
-/** Returns a Content-Security-Policy hash: whatever a response contains, only the hashed styles and scripts run. */
+/** Returns a Content-Security-Policy hash. Only hashed styles and scripts run, whatever a response contains. */
 function hashOf(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }

@@ -1,6 +1,6 @@
 import { type Markup, markup } from "./markup.ts";
 
-/** The Markdown in contract sentences: `code`, **bold**, *italics* and [links](shown as text). */
+/** The Markdown syntax in the contract: `code`, **bold**, *italics* and [links](shown as text). */
 const MARKS = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[([^\]]+)\]\([^)]*\)/g;
 
 export function prose(text: string): Markup {

@@ -39,7 +39,7 @@ test("a terminal shows one updated line below the failures and removes it at the
   expect(written.at(-1)).toBe("\r\u001B[2K");
 });
 
-test("the updated line fits into the terminal", () => {
+test("the updated line fits in the terminal", () => {
   const { stream, written } = aStream(true);
   using progress = progressReporter({ ...stream, columns: 20 }, { total: 2, isColoured: false });
   progress.onResult(passed);

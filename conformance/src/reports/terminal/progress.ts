@@ -10,7 +10,7 @@ type ProgressStream = {
   write(text: string): unknown;
 };
 
-/** Shows the progress of a run. Disposing removes the progress line, and is safe to do twice. */
+/** Shows the progress of a run. Dispose removes the progress line, and can be called twice. */
 type Progress = Disposable & { onResult(result: RuleResult): void };
 
 /** Update interval of the time in the progress line. */

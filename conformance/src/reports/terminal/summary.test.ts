@@ -6,7 +6,7 @@ import { renderSummary } from "./summary.ts";
 
 const PLAIN = { isColoured: false, width: 80 };
 
-test("a failure shows its rule, the sentence, what was expected, what was seen and an unbroken curl command", () => {
+test("a failure shows its rule and sentence, the expected and actual results, and an unbroken curl command", () => {
   const summary = renderSummary(aReport([aFailure()]), PLAIN);
   expect(summary).toContain("FAIL RBS-OPEN-03  decision · core · openBrowser\n");
   expect(summary).toContain("“How many **seconds** the browser");

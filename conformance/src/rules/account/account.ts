@@ -67,9 +67,9 @@ export const ACCOUNT_RULES = scenarios({ capability: "core", since: "1.1" }, [
     sentence: "How many browsers count towards that limit now, including those that are being opened.",
     check: (run) =>
       onLimited(run, async (account, first) => {
-        expectEqual("the number of open browsers with one browser", (await accountOf(account)).open, 1);
+        expectEqual("the number of open browsers after one Open", (await accountOf(account)).open, 1);
         const { address } = await openNamed(run, {}, account);
-        expectEqual("the number of open browsers with two browsers", (await accountOf(account)).open, 2);
+        expectEqual("the number of open browsers after two Opens", (await accountOf(account)).open, 2);
         expectSuccess(await account.close(address));
         expectEqual("open after Close", (await accountOf(account)).open, 1);
         expectSuccess(await account.close(first));
@@ -148,7 +148,7 @@ export const ACCOUNT_RULES = scenarios({ capability: "core", since: "1.1" }, [
   },
 ]);
 
-/** The members of AccountInfo, of any type, because the server's response may be wrong. */
+/** The members of AccountInfo, with unknown types because the server's response may be wrong. */
 type Shown = Record<
   "plan" | "parallel" | "open" | "period" | "unitsUsed" | "unitsLeft" | "additionalUnits" | "maxLifetime",
   unknown

@@ -91,7 +91,7 @@ async function answerTo(account: Account, operation: OperationId, address: strin
   return `${received.status} ${body.replaceAll(idOf(address), "…")}`;
 }
 
-/** @throws {Violation} Unless an unknown address receives the same response. @param whose The address's owner. */
+/** @throws {Violation} When an unknown address receives a different response. @param whose The address's owner. */
 async function expectUnknown(account: Account, operation: OperationId, address: string, whose: string): Promise<void> {
   const answer = await answerTo(account, operation, address);
   const unknown = await answerTo(account, operation, unknownAddress(address));

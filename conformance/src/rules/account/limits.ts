@@ -118,7 +118,7 @@ export const LIMIT_RULES = scenarios({ ...LIMITED, at: INFO }, [
   },
 ]);
 
-/** @param expected The expectation, for the complaint. */
+/** @param expected The expectation, for the error message. */
 function expectOpened({ received }: Exchange, expected: string): Record<string, unknown> {
   expectThat(received.status === 200, expected, describe(received));
   return expectSuccess({ received });

@@ -34,7 +34,7 @@ export const SUBSCRIPTION_RULES = scenarios({ capability: "quota", needs: ["no-s
   },
 ]);
 
-/** @throws {Violation} Unless all operations except Open and Query work. */
+/** @throws {Violation} When any operation other than Open and Query fails. */
 export async function expectOtherOperationsWork(account: Account, { options, newLabel }: Run): Promise<void> {
   const address = unusedAddress();
   expectSuccess(await account.get());

@@ -67,7 +67,7 @@ export const UNITS_RULES = scenarios({ capability: "quota", at: INFO }, [
       if (refusal === undefined) throw new NotApplicable("The units of the few-units account were not used up.");
       expectThat(isFirstListed, "a browser to remain listed when no units are left", "a list without the browser");
       const isAnswered = version !== undefined && "result" in version;
-      const seen = version === undefined ? "that the browser's connection closed" : JSON.stringify(version);
+      const seen = version === undefined ? "a closed browser connection" : JSON.stringify(version);
       expectThat(isAnswered, "a browser to respond to DevTools commands when no units are left", seen);
     },
   },

@@ -45,7 +45,7 @@ export const CLOSE_ADDRESS_RULES = scenarios({ capability: "core", opens: 1 }, [
         "no address at all",
         `ws://${"x".repeat(2043)}`,
       ];
-      // A faulty server could close foreign browsers for these addresses, so only the `full` profile sends them.
+      // With these addresses, a faulty server could close unrelated browsers, so only the `full` profile sends them.
       const risky = [withId(address, id.slice(0, -1)), address.slice(0, -id.length), "../../%00 ' OR 1=1 -- 😀"];
       for (const stranger of [...harmless, ...(options.profile === "full" ? risky : [])])
         expectRefusal(await main.close(stranger), "BrowserNotFound");

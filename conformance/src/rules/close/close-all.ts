@@ -76,7 +76,11 @@ export const CLOSE_ALL_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const { address } = await openNamed(run, { Label, Tags: [Label] });
       expectSuccess(await run.main.close(address));
       for (const which of [{ label: Label }, { tag: Label }, { tag: run.newLabel() }]) {
-        expectEqual("closed when no browser matches", expectSuccess(await closeAll(run.main, which))["closed"], 0);
+        expectEqual(
+          "the closed count when no browser matches",
+          expectSuccess(await closeAll(run.main, which))["closed"],
+          0,
+        );
       }
     },
   },
@@ -149,7 +153,7 @@ export const CLOSE_ALL_RULES = scenarios({ capability: "core", since: "1.1" }, [
       await using client = await connectDevtools(address);
       for (const which of [{ label: Label }, { tag: Label }]) {
         const { closed } = expectSuccess(await closeAll(run.account("other-account"), which));
-        expectEqual("closed when only another account has matching browsers", closed, 0);
+        expectEqual("the closed count when only another account has matching browsers", closed, 0);
       }
       await expectStays(client, 300, "the connection to another account's browser");
     },
@@ -162,7 +166,7 @@ function closeAll(account: Account, which: object): ReturnType<Account["call"]> 
 
 type Sides = Readonly<Record<"meant" | "others", readonly { id: string }[]>>;
 
-/** @throws {Violation} Unless CloseAll closes exactly the matching browsers before it responds. */
+/** @throws {Violation} When CloseAll responds before it has closed exactly the matching browsers. */
 async function expectClosed(run: Run, which: object, { meant, others }: Sides): Promise<void> {
   const { closed } = expectSuccess(await closeAll(run.main, which));
   expectEqual("closed", closed, meant.length);
@@ -174,7 +178,11 @@ async function expectClosed(run: Run, which: object, { meant, others }: Sides): 
   for (const { id } of others) {
     expectThat(listed.includes(id), "browsers with another label or tag to remain open", "a browser that isn't listed");
   }
-  expectEqual("closed when CloseAll is repeated", expectSuccess(await closeAll(run.main, which))["closed"], 0);
+  expectEqual(
+    "the closed count when CloseAll is repeated",
+    expectSuccess(await closeAll(run.main, which))["closed"],
+    0,
+  );
 }
 
 /**

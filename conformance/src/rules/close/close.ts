@@ -83,7 +83,7 @@ export const CLOSE_RULES = scenarios({ capability: "core" }, [
       expectSuccess(await main.close(first));
       await expectStays(client, 300, "a connection to another browser");
       const isThere = (await main.find(second)) !== undefined;
-      expectThat(isThere, "another browser with the same label to remain open", "that both browsers were closed");
+      expectThat(isThere, "another browser with the same label to remain open", "two closed browsers");
     },
   },
   {

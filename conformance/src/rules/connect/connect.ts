@@ -69,7 +69,7 @@ export const CONNECT_RULES = scenarios({ capability: "core", at: INFO }, [
       await disconnect(client);
       await using again = await connectDevtools(address);
       const isThere = (await pageUrls(again)).includes(URL_OF_PAGE);
-      expectThat(isThere, "the page to be open after reconnecting", "that the page was closed");
+      expectThat(isThere, "the page to be open after reconnecting", "a closed page");
       expectEqual("the cookie's values after reconnecting", await cookieValues(again, "conformance"), [value]);
     },
   },

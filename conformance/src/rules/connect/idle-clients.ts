@@ -14,7 +14,7 @@ import {
   openIdle,
 } from "../../scenario/inactivity.ts";
 
-/** The inactivity period of browsers with clients. It is long enough to connect even if responses take a second. */
+/** The inactivity period of browsers with clients, long enough to connect even if responses take a second. */
 const KEEP_OPEN_S = 2;
 /** How long clients stay connected. The browser would close sooner without a client. */
 const HOLD_MS = 4500;

@@ -45,7 +45,7 @@ export const DESKTOP_RULES = scenarios({ capability: "desktop" }, [
       expectThat(second.password === first.password, "the same password again", "a different one");
       expectThat(second.viewPassword === first.viewPassword, "the same viewPassword again", "a different one");
       const isCut = (await viewer.closing(SOON_MS)) !== undefined;
-      expectThat(!isCut, "a connected viewer to remain connected", "that the viewer was disconnected");
+      expectThat(!isCut, "a connected viewer to remain connected", "a disconnected viewer");
       await using _ = await expectViewerAdmitted(first.rfbUrl, first.password, "`password` after the second Start");
     },
   },
@@ -86,7 +86,7 @@ export const DESKTOP_RULES = scenarios({ capability: "desktop" }, [
     opens: 1,
     async check({ main }) {
       const address = await main.openBrowser();
-      // A faulty server may still remember, from this Start while the browser was open, that the browser has no screen.
+      // After Close, a faulty server may still remember from this Start that the browser has no screen.
       await main.startDesktop(address);
       expectSuccess(await main.close(address));
       expectRefusal(await main.startDesktop(address), "BrowserNotFound");
@@ -104,7 +104,7 @@ export const DESKTOP_RULES = scenarios({ capability: "desktop" }, [
       await start(main, address);
       expectSuccess(await main.stopDesktop(address));
       const end = await devtools.closing(SOON_MS);
-      const seen = `that the connection was closed with ${end?.code} ${end?.reason}`;
+      const seen = `a connection closed with ${end?.code} ${end?.reason}`;
       expectThat(end === undefined, "a DevTools client's connection to remain open after Start and Stop", seen);
       await expectAnswer(devtools);
       expectThat((await main.find(address)) !== undefined, "the browser to remain open", "a list without the browser");

@@ -16,7 +16,7 @@ const DESCRIPTION = `${OPEN}/description`;
 
 /** Maximum wait for an Open whose client has disconnected. */
 const OPENING_S = 20;
-/** How long an abandoned Open is kept before it is undone. */
+/** How long an abandoned Open is kept before its browser is closed. */
 const KEPT_S = 30;
 /** Maximum wait for a server to notice that the client has disconnected, and to close the browser. */
 const GONE_S = 10;
@@ -73,7 +73,7 @@ export const ABANDONED_KEY_RULES = scenarios({ capability: "core", since: "1.1" 
       await expectStays(client, 300, "the connection to a browser whose Open was abandoned");
       expectEqual("the number of browsers after a repeated request", await countListed(run, repeated.options.Label), 1);
       expectEqual("the id after a repeated request", expectSuccess(await repeat(main, repeated))["id"], id);
-      // A key that is still in use would be rejected with different options.
+      // With different options, a key that is still in use would be rejected.
       const other = { ...unused.options, Label: run.newLabel() };
       const next = expectSuccess(await repeat(main, { ...unused, options: other }));
       expectThat(next["address"] !== left.address, "a new browser for a key not in use", "the abandoned browser");
@@ -90,8 +90,8 @@ async function openingMsOf(run: Run): Promise<number> {
 /**
  * Sends an Open and disconnects before the response. Waits until the browser is listed.
  * @param openingMs How long an Open takes on this deployment.
- * @throws {NotApplicable} When Open is too quick to be sure that the server has received the request.
- * @throws {Undecidable} When the response arrives before the client disconnects in all tries.
+ * @throws {NotApplicable} When Open is too fast for a client to disconnect before the response.
+ * @throws {Undecidable} When every try receives the response before the client disconnects.
  */
 async function openAbandoned(
   run: Run,

@@ -192,7 +192,7 @@ export const KEY_RULES = scenarios({ capability: "core", since: "1.1" }, [
     needs: ["no-subscription"],
     async check(run) {
       const options = ownOptions(run);
-      // The server checks the key's format together with the body, before the account.
+      // The server checks the key's format and the body before the account.
       expectRefusal(await repeat(run.account("no-subscription"), { key: "a b", options }), "BadRequest");
     },
   },

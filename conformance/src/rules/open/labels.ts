@@ -6,12 +6,12 @@ import { expectAccepted, expectRefused } from "../../scenario/opening.ts";
 const MAX_LENGTH = 256;
 
 /**
- * Markup, quotes, spaces, line breaks, composed and decomposed characters, right-to-left text and emoji of several code
- * points.
+ * Markup, quotes, spaces, line breaks, composed and decomposed characters, right-to-left text and emoji with several
+ * code points.
  */
 const ODD = ` <b>"it's"</b> \\u0041 %41 \t\né e\u0301 ‏שלום 👩‍🔬 🇺🇳  `;
 
-/** Rules about which labels are allowed, and that labels are not changed. */
+/** Rules about which labels are allowed, and how they are returned. */
 export const LABEL_RULES = scenarios({ capability: "core", at: schema("OpenOptions", "Label") }, [
   {
     id: "RBS-OPEN-10",

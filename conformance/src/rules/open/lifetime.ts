@@ -19,12 +19,12 @@ import {
 } from "../../scenario/records.ts";
 
 const MAXIMUM = "0, and every value above that maximum, mean the maximum.";
-/** Tolerance before the end of a browser's lifetime. The browser must still be open until this long before the end. */
+/** How long before the end of its lifetime a browser may close. */
 const EARLY_MS = 300;
 
 /**
- * Values that, in milliseconds, overflow signed and unsigned 32-bit integers, which makes timers fire within three
- * seconds, and exceed the maximum date.
+ * In milliseconds, these values overflow signed and unsigned 32-bit integers, and exceed the maximum date. Timers that
+ * overflow fire within three seconds.
  */
 export const HUGE_S = [2_147_484, 4_294_970, 1e15];
 
@@ -152,7 +152,7 @@ export const LIFETIME_RULES = scenarios({ capability: "core", since: "1.1", at: 
           await account.close(address);
           // While a client is connected, the browser can only close because of its lifetime.
           expectClosesAfter(shown, maximum);
-          expectEqual("keepOpen after KeepOpen 0", shown["keepOpen"], maximum);
+          expectEqual("keepOpen for KeepOpen 0", shown["keepOpen"], maximum);
         }
       }),
   },

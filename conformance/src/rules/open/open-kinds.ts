@@ -43,7 +43,7 @@ export const KIND_RULES = scenarios({ capability: "desktop" }, [
         await run.main.close(address);
       }
       if (there.length === 0)
-        throw new Undecidable("According to the deployment, none of the kinds 0, 2 and 3 is installed.");
+        throw new Undecidable("According to the deployment, the kinds 0, 2 and 3 are not installed.");
     },
   },
   {

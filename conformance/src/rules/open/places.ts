@@ -15,7 +15,7 @@ const DESCRIPTION = `${OPEN}/description`;
 
 /** A request with no response after this time counts as waiting. */
 const WAITING_MS = 700;
-/** Longer than any rule waits for a place. */
+/** Longer than any rule waits for a free place. */
 const LONG_S = 30;
 /** `WaitForPlace` of two requests that share a key. */
 const SHARED_S = 5;
@@ -24,7 +24,7 @@ const IMMEDIATE_MS = 5000;
 const EARLY_MS = 100;
 /** Maximum time between a place becoming free and the response. A browser may need a second or more to start. */
 const ROOM_MS = 10_000;
-/** Maximum time for a server to notice a disconnect and release the place it took. */
+/** Maximum time for a server to notice a disconnect and release the client's place. */
 const NOTICE_MS = 8000;
 
 /** Open requests that wait for a free place. */
@@ -44,7 +44,7 @@ export const PLACE_RULES = scenarios({ capability: "core", since: "1.1" }, [
         const startedAt = Date.now();
         expectSuccess(await waiting.answer);
         const tookMs = Date.now() - startedAt;
-        expectThat(tookMs < ROOM_MS, "the browser soon after a Close freed a place", `the browser after ${tookMs} ms`);
+        expectThat(tookMs < ROOM_MS, "a browser soon after Close frees a place", `a browser after ${tookMs} ms`);
       }),
   },
   {
@@ -59,7 +59,7 @@ export const PLACE_RULES = scenarios({ capability: "core", since: "1.1" }, [
       onFull(run, async (account, first) => {
         const answers = [undefined, null, 0].map((WaitForPlace) => open(run, account, { WaitForPlace }));
         await run.sleep(WAITING_MS);
-        // A waiting request would take this place.
+        // A waiting request would take the freed place.
         expectSuccess(await account.close(first));
         for (const answer of await Promise.all(answers)) expectRefusal(answer, "BrowserLimit");
       }),

@@ -131,13 +131,13 @@ async function takeScreenshot(account: Account, browser: object): Promise<Pictur
   return { type, bytes: Buffer.from(text, "base64") };
 }
 
-/** Reads the size from the header of a PNG or JPEG. @throws {Violation} If the image has neither format. */
+/** Reads the size from the header of a PNG or JPEG. @throws {Violation} If the image has another format. */
 function sizeOf({ type, bytes }: Picture): Size {
   const size = type === "image/png" ? sizeOfPng(bytes) : type === "image/jpeg" ? sizeOfJpeg(bytes) : undefined;
   const head = bytes.subarray(0, 8).toString("hex");
   if (size !== undefined) return size;
   const seen = `${JSON.stringify(type)} with data that begins with ${head}`;
-  throw new Violation({ expected: "an image of the media type in the response", seen });
+  throw new Violation({ expected: "an image that matches the response's media type", seen });
 }
 
 function sizeOfPng(bytes: Buffer): Size | undefined {

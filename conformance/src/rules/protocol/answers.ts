@@ -63,7 +63,7 @@ export const ANSWER_RULES = ofAnswers([
       const expected = name === "Unknown" ? 0 : received.status;
       if (status === expected && (name !== "Unknown" || received.status === 500)) return undefined;
       const seen = `${show(status)}, with HTTP status ${received.status}`;
-      const wanted = name === "Unknown" ? "0 in an Unknown error, with HTTP status 500" : String(expected);
+      const wanted = name === "Unknown" ? "status 0 in an Unknown error, with HTTP status 500" : String(expected);
       return { expected: wanted, seen };
     },
   },

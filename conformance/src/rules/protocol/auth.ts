@@ -70,7 +70,7 @@ export const AUTH_RULES = scenarios({ capability: "core" }, [
       }
       const listed = await main.listBrowsers();
       const isOpen = listed.some((each) => each.address === address);
-      expectThat(isOpen, "the browser to remain open after an unauthorized Close", "that the page was closed");
+      expectThat(isOpen, "the browser to remain open after an unauthorized Close", "a closed page");
       const isOpened = listed.some(({ label }) => label === Label);
       expectThat(!isOpened, "no browser after an unauthorized Open", "a matching browser that is still listed");
     },

@@ -25,7 +25,7 @@ export const WEB_RULES = scenarios({ capability: "core", at: INFO }, [
         ];
         for (const { sent, received } of exchanges) {
           const found = Object.keys(received.headers).filter((name) => name.startsWith("access-control-"));
-          const expected = `no CORS headers in the response to ${sent.method} from a page of ${Origin}`;
+          const expected = `no CORS headers in the response to ${sent.method} from a page at ${Origin}`;
           expectThat(found.length === 0, expected, found.join(", "));
         }
       }
@@ -73,7 +73,7 @@ async function expectForeignRefused(address: string): Promise<void> {
   await expectTaken(address);
   await expectTaken(address, { Origin: own });
   for (const Origin of [FOREIGN, "null", similar]) {
-    expectForbidden(await tryHandshake(address, { Origin }), `a handshake from a page of ${Origin}`);
+    expectForbidden(await tryHandshake(address, { Origin }), `a handshake from a page at ${Origin}`);
   }
 }
 

@@ -13,7 +13,7 @@ import {
   untilClients,
 } from "../../scenario/records.ts";
 
-/** Connection time of a client, long enough that the restarted period ends noticeably later. */
+/** How long a client stays connected: long enough that the restarted period ends noticeably later. */
 const HELD_MS = 1500;
 const DEFAULT_KEEP_OPEN_S = 30;
 
@@ -28,7 +28,7 @@ export const CHANGING_MEMBER_RULES = scenarios({ capability: "core", since: "1.1
     async check(run) {
       const { main } = run;
       const given = await openNamed(run, { KeepOpen: 90.5 });
-      expectEqual("keepOpen after KeepOpen 90.5", (await sessionOf(main, given.address))["keepOpen"], 90.5);
+      expectEqual("keepOpen for KeepOpen 90.5", (await sessionOf(main, given.address))["keepOpen"], 90.5);
       const usual = await openNamed(run, { KeepOpen: undefined });
       expectEqual("keepOpen without KeepOpen", (await infoOf(main, { id: usual.id }))["keepOpen"], DEFAULT_KEEP_OPEN_S);
     },
@@ -49,7 +49,7 @@ export const CHANGING_MEMBER_RULES = scenarios({ capability: "core", since: "1.1
         expectSuccess(await run.main.close(address));
         // Without a maximum, a very long period may be listed unchanged.
         const isRight = keepOpen === maximum || (maximum === null && KeepOpen > 0 && keepOpen === KeepOpen);
-        expectThat(isRight, `keepOpen ${show(maximum)} after KeepOpen ${KeepOpen}`, show(keepOpen));
+        expectThat(isRight, `keepOpen ${show(maximum)} for KeepOpen ${KeepOpen}`, show(keepOpen));
       }
     },
   },

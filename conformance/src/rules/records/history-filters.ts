@@ -49,7 +49,11 @@ export const HISTORY_FILTER_RULES = scenarios({ capability: "core", since: "1.1"
         open,
       ]);
       const [since, until] = [first.endedOn + 1, second.startedOn].map((moment) => new Date(moment).toISOString());
-      expectIds("browsers between two lifetimes", (await historyPart(run.main, { tag, since, until })).browsers, []);
+      expectIds(
+        "browsers in the gap between two lifetimes",
+        (await historyPart(run.main, { tag, since, until })).browsers,
+        [],
+      );
     },
   },
   {

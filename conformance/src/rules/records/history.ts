@@ -195,7 +195,7 @@ export const HISTORY_RULES = scenarios({ capability: "core", since: "1.1" }, [
         const { browsers } = await historyPart(run.account("other-account"), which);
         expectEqual("the number of another account's browsers", browsers.length, 0);
       }
-      // Used by another account, this account's cursor must not list this account's browsers either.
+      // This account's cursor must not give another account access to this account's browsers either.
       const { next } = await historyPart(run.main, { tag: Label, limit: 1 });
       const request = { tag: Label, limit: 1, cursor: next };
       const answer = await run.account("other-account").call("getBrowserHistory", request);

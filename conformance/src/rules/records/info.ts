@@ -83,7 +83,7 @@ export const INFO_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const isThen = Math.abs(ended - closed) <= CLOCKS_MS;
       expectThat(isThen, `endedOn to be the time of Close, about ${new Date(closed).toISOString()}`, String(endedOn));
       const again = await infoOf(run.main, { id });
-      expectEqual("endedOn in a repeated request", again["endedOn"], endedOn);
+      expectEqual("endedOn when the request is repeated", again["endedOn"], endedOn);
     },
   },
   {
@@ -154,5 +154,5 @@ export const INFO_RULES = scenarios({ capability: "core", since: "1.1" }, [
   },
 ]);
 
-/** Just under a minute, when an open browser costs another unit. */
+/** Just under a minute. An open browser uses another unit every minute. */
 const NEARLY_A_MINUTE_MS = 55_000;

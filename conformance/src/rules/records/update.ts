@@ -265,7 +265,7 @@ export const UPDATE_RULES = scenarios({ capability: "core", since: "1.1" }, [
         await untilClients(run, { address: first, id: String(id) }, 1, account);
         for (const value of [0, maximum + 1000]) {
           const shown = await update(account, { address: first }, { keepOpen: value, lifetime: value });
-          expectEqual("keepOpen, capped at the maximum lifetime,", shown["keepOpen"], maximum);
+          expectEqual("keepOpen capped at the maximum lifetime", shown["keepOpen"], maximum);
           expectClosesAfter(shown, maximum);
         }
         await update(account, { address: first }, { keepOpen: 60 });

@@ -85,7 +85,7 @@ test.each(["", "short", "x".repeat(100)])(
 
 const [OLD, NEW] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString("base64"));
 
-test("the first of several keys seals secrets, and each key opens its own", () => {
+test("the first of several keys seals secrets, and each key opens secrets sealed with it", () => {
   const [before, both] = [newKeyBox(`${OLD}\n`, "The key"), newKeyBox(`${NEW}\n${OLD}\n`, "The key")];
   const sealed = before.seal(SECRET, "anna");
   expect(both.unseal(sealed, "anna")).toBe(SECRET);

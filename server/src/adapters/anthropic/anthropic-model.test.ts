@@ -136,7 +136,7 @@ describe("an answer", () => {
 
 describe("a stream", () => {
   test.each(Array.from({ length: EVENTS - 1 }, (_, at) => at + 1))(
-    "that is cut off after %i events is a failure",
+    "that is cut off after %i events is reported as a failure",
     async (count) => {
       for (const reaction of [cutsAfter(count), stopsAfter(count)]) {
         expect((await failureOf([reaction])).failure).toBe("ProviderError");
@@ -155,10 +155,10 @@ describe("a stream", () => {
     ["an HTML page instead of events", streams("<html>Gateway</html>")],
     ["a tool call", says("x", "tool_use")],
     ["an answer without text", says("")],
-    ["a text that is too long", says("An answer", "max_tokens")],
+    ["text that is too long", says("An answer", "max_tokens")],
     ["a page that is too long", says("An", "model_context_window_exceeded")],
     ["an error in the middle", streams(toLines({ type: "error", error: { type: "api_error", message: PAGE } }))],
-  ])("that contains %s is a failure", async (_what, reaction) => {
+  ])("that contains %s is reported as a failure", async (_what, reaction) => {
     const failure = await failureOf([reaction]);
     expect(failure.failure).toBe("ProviderError");
     expect(failure.message).not.toContain(PAGE);
@@ -181,8 +181,8 @@ describe("a provider that", () => {
     [401, "authentication_error", {}, "ProviderUnavailable", undefined, 1],
     [402, "billing_error", {}, "ProviderUnavailable", undefined, 1],
     [403, "permission_error", {}, "ProviderUnavailable", undefined, 1],
-    [401, "said by a gateway", {}, "ProviderUnavailable", undefined, 1],
-    [529, "said by a gateway", {}, "ProviderUnavailable", undefined, 2],
+    [401, "from a gateway", {}, "ProviderUnavailable", undefined, 1],
+    [529, "from a gateway", {}, "ProviderUnavailable", undefined, 2],
     [404, "not_found_error", {}, "ProviderError", undefined, 1],
     [400, "invalid_request_error", {}, "ProviderError", undefined, 1],
     [413, "request_too_large", {}, "ProviderError", undefined, 1],

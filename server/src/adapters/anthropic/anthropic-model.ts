@@ -127,7 +127,7 @@ function toRequest(
   };
 }
 
-/** Unwraps the value from its object. Returns other texts unchanged, because they fail the check later. */
+/** Unwraps the value from its object. Returns other text unchanged, because it fails the check later. */
 function unwrap(text: string): string {
   const [, inner] = /^\s*\{\s*"value"\s*:(.*)\}\s*$/s.exec(text) ?? [];
   return inner?.trim() ?? text;

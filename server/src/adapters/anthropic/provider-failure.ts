@@ -89,7 +89,7 @@ function toFault(error: unknown): ProviderFault {
   const name = error instanceof Error ? error.name : typeof error;
   if (!(error instanceof APIError)) return new ProviderFault(name);
   const { status, type, requestID } = error as APIError & { status: number | undefined };
-  // For failed connections, the code is logged, such as ECONNREFUSED.
+  // For failed connections, logs the error code, such as ECONNREFUSED.
   return new ProviderFault([name, readCode(error.cause)].filter((part) => part !== undefined).join(" "), {
     ...(status === undefined ? {} : { status }),
     ...(type === null ? {} : { type }),

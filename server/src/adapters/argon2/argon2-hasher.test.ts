@@ -6,7 +6,7 @@ import { newArgon2Hasher } from "./argon2-hasher.ts";
 
 const hasher = newArgon2Hasher({ randomBytes, clock: systemClock });
 
-/** Hashes by the reference implementation of Argon2 (argon2-cffi 25.1). */
+/** Hashes from the reference implementation of Argon2 (argon2-cffi 25.1). */
 const VECTORS = [
   {
     password: "password",
@@ -66,7 +66,7 @@ test.each([
   await expect(verified).rejects.not.toThrow("c29t");
 });
 
-test("with two hashes running and sixteen waiting, another is refused immediately, and all permits are released afterwards", async () => {
+test("a hash is refused immediately while two run and sixteen wait, and all permits are released afterwards", async () => {
   for (let round = 0; round < 2; round += 1) {
     const hashes = Array.from({ length: 18 }, () => hasher.hash("hunter2hunter2"));
     await expect(hasher.hash("hunter2hunter2")).rejects.toThrow(HasherBusy);

@@ -20,7 +20,7 @@ type Argon2Options = {
   readonly clock: Pick<Clock, "after">;
 };
 
-/** Node's own Argon2id, which runs outside the event loop. */
+/** Node's built-in Argon2id, which runs outside the event loop. */
 export function newArgon2Hasher({ randomBytes, clock }: Argon2Options): PasswordHasher {
   const permits = new Semaphore({
     limit: AT_ONCE,

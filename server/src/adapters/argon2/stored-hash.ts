@@ -6,7 +6,7 @@ export type Parameters = {
 
 type StoredHash = Parameters & { readonly salt: Buffer; readonly tag: Buffer };
 
-/** Limits the numbers' digits, so that a stored hash can't require too much memory or time. */
+/** Limits the digits of each number, so that a stored hash can't require too much memory or time. */
 const FORMAT =
   /^\$argon2id\$v=19\$m=([1-9]\d{0,6}),t=([1-9]\d{0,2}),p=([1-9]\d{0,1})\$([A-Za-z\d+/]{11,86})\$([A-Za-z\d+/]{16,86})$/;
 

@@ -20,7 +20,7 @@ const { version, parents } = await findParents();
 const [, , CPU_FOLDER = ""] = parents;
 
 const WEIGHT_FILE = GROUP_FILES[version].weight;
-/** The default weight by cgroup version, which the server's group has. */
+/** The default weight of the server's group, by cgroup version. */
 const USUAL_WEIGHTS = { 1: 1024, 2: 100 };
 
 const [MEMFD_CREATE, MMAP] = [CONDITIONAL.memfd_create, CONDITIONAL.mmap].map((call) => call[process.arch as "x64"]);
@@ -87,7 +87,7 @@ afterEach(async () => {
   await expectNothingLeft(sandboxes.traces);
   await sandboxes[Symbol.asyncDispose]();
   const left = [...new Set(parents)].flatMap(listTrees);
-  if (left.length > 0) throw new Error(`Control groups are left: ${left.join(", ")}`);
+  if (left.length > 0) throw new Error(`Leftover control groups: ${left.join(", ")}`);
 });
 
 /** Lists this process's trees. There is at most one. */
@@ -128,7 +128,7 @@ describe.each(GROUPS)("%s, a program that", (_name, hasGroups) => {
 
   test.each([
     ["fills its memory", `perl -e 'my @all; push @all, "x" x ${MIB} while 1'`],
-    // With page tables alone, the kernel would keep evicting its code pages instead.
+    // With page tables alone, the kernel would keep evicting the program's code pages instead of killing it.
     [
       "fills its page tables",
       `perl -e 'my $at = syscall(${MMAP}, 0, ${2 ** 40}, ${READ}, ${PRIVATE}, -1, 0);
@@ -204,7 +204,7 @@ test.each(GROUPS)(
     const programs = await Promise.all(
       greedy.map((each) => start(each, "perl -e 'while (1) { my $child = fork() // next; $child or sleep(100) }'")),
     );
-    // While the second sandbox has too many processes, no sandbox can start another until the broker's next check.
+    // While the second sandbox has too many processes, no sandbox can start a process until the broker's next check.
     await Promise.all(programs.map((each) => each.ended));
     await expectServed(neighbour);
     expect(greedy.map((each) => each.isOverLimit)).toEqual([true, true]);

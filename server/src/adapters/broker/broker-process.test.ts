@@ -47,7 +47,7 @@ function startBroker(): Promise<BrokerProcess> {
   });
 }
 
-/** Returns this process's only broker. A program that the broker starts briefly looks like the broker. */
+/** Returns this process's only broker. For a moment, a program that the broker starts looks like the broker. */
 function theBroker(): Process {
   const family = descendants(listProcesses(), process.pid);
   const unshare = family.find((one) => commandLine(one).startsWith("unshare "));
@@ -102,7 +102,7 @@ test("the broker releases a sandbox's resources when the sandbox is removed", as
   expect(tracesOfBroker(broker.session).folders()).toEqual([]);
 });
 
-/** Invalid values of requests' members, and some valid ones. */
+/** Invalid and some valid values for request members. */
 const NAMES = ["fuzz", "fuzz-2", "../fuzz", "/etc/fuzz", "fuzz/../../fuzz", "fuzz\0", "fuzz.sock"];
 const value = fc.oneof(
   fc.constantFrom(...NAMES, "..", "echo", "sh", ""),
@@ -150,7 +150,7 @@ test("whatever the server requests, the broker keeps working, and creates nothin
     ["/", "/tmp", "/etc", "/root", "/home"]
       .flatMap((path) => readdirSync(path))
       .filter((name) => name.includes("fuzz"));
-  // Other programs also use such names.
+  // Other programs may create files with `fuzz` in their names.
   const before = escaped();
   const { socket, closed } = await startEcho("other");
   const requests = fc.sample(request, 2000);

@@ -35,7 +35,7 @@ type Answer = {
   readonly proxy: Server | undefined;
 };
 
-/** A pending request, and what has arrived of its reply. */
+/** A pending request and the received parts of its reply. */
 type Waiting = {
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: Error) => void;

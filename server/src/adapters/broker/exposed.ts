@@ -10,7 +10,7 @@ function resolveLinks(path: string): string {
   }
 }
 
-/** Returns a sentence for each of these files and folders that sandboxes could read. */
+/** Returns a sentence for each file or folder in `paths` that sandboxes could read. */
 export function describeExposed(paths: readonly string[]): string[] {
   return paths
     .filter((path) => existsSync(path))

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { FairShares } from "./fair-shares.ts";
 
-/** Returns all sandboxes' weights after these steps. */
+/** Returns all sandboxes' weights after the steps. */
 function weigh(steps: (shares: FairShares) => void): Record<string, number> {
   const weights: Record<string, number> = {};
   steps(

@@ -3,7 +3,7 @@ import { chownSync, existsSync, mkdirSync, readFileSync, readdirSync, rmdirSync,
 import { basename, dirname, join, relative } from "node:path";
 import { GROUP_FILES, type GroupTree, isWritable, limitMemory } from "../../broker/limits/control-groups.ts";
 
-/** Limits of all sandboxes together. */
+/** Combined limits for all sandboxes. */
 export type TotalLimits = {
   readonly memoryBytes: number;
   /** Processes and threads. The broker ends sandboxes at this limit; the kernel's own limit is slightly higher. */
@@ -24,7 +24,7 @@ type Parents = {
 /** CPU weights of all sandboxes together, by version. The defaults are 1024 and 100, so the server has priority. */
 const WEIGHTS = { 1: 256, 2: 25 };
 
-/** Leaves processes for other sandboxes until the broker has ended the largest one. */
+/** Leaves room for other sandboxes' processes until the broker has ended the largest sandbox. */
 const TASKS_MARGIN = 1.05;
 
 const CONTROLLERS = ["memory", "pids", "cpu"] as const;

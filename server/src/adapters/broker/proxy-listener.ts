@@ -3,7 +3,7 @@ import { createServer, type ListenOptions, type Socket } from "node:net";
 
 /**
  * Listens for connections to a browser's proxy. Disposing stops listening and removes a Unix socket's file.
- * @throws {Error} If listening fails; all resources have been released.
+ * @throws {Error} If listening fails, after releasing all resources.
  */
 export async function listenForProxy(
   target: ListenOptions,

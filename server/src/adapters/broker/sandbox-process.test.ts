@@ -28,7 +28,7 @@ describe.each(ISOLATIONS)("with isolation %s, a program", (isolation) => {
     await rig[Symbol.asyncDispose]();
   });
 
-  test("inherits nothing from the server's environment, and neither do the processes around it", async () => {
+  test("inherits nothing from the server's environment, and neither do its wrapper processes", async () => {
     process.env["RBS_CANARY"] = CANARY;
     await using running = await rig.start("env; echo complete; exec sleep 1000");
     await running.output.find(/complete/);
@@ -151,7 +151,7 @@ describe("waiting until a program is ready", () => {
     ["succeeds", "echo up", 5000, /up/, /^up$/],
     ["takes too long", "echo thinking >&2; exec sleep 1000", 200, /up/, /was not ready in 200 ms\..*thinking/s],
     ["ends before", "echo broken >&2; exit 3", 5000, /up/, /exited with 3\. Its log ends: broken/],
-  ])("that %s leaves no timer", async (_, script, timeoutMs, pattern, result) => {
+  ])("that %s leaves no timers behind", async (_, script, timeoutMs, pattern, result) => {
     const { signal } = new AbortController();
     await using running = await rig.start(script);
     const up = running.output.find(pattern).then(([text]) => text);

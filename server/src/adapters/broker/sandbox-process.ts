@@ -50,7 +50,7 @@ export function toSandboxProcess(program: RunningProgram, clock: OutputClock): S
   };
 }
 
-/** Reads a process's output at a limited rate, so that fast writers must wait, and keeps the last characters. */
+/** Reads a process's output at a limited rate, so that fast writers must wait. Keeps the last characters. */
 export function readOutput(stream: Readable, clock: OutputClock): LimitedOutput {
   let tail = "";
   const searches = new Set<() => void>();

@@ -23,7 +23,7 @@ import { toSandboxProcess } from "./sandbox-process.ts";
 const SINGLETON = "tmp/org.chromium.Chromium.XXXXXX/SingletonSocket";
 const MAX_SOCKET_PATH = 107;
 
-/** Maximum length of a folder's name, which is the random end of a browser's id. */
+/** Maximum length of a folder's name, which is the random suffix of a browser's id. */
 const MAX_NAME = 10;
 
 type SharedOptions = {
@@ -53,7 +53,7 @@ export async function newSharedSandboxes(
   const folders = new SandboxFolders({ root, hasOwners, storage: newDiskStorage(onStuck) });
   return {
     async create(id) {
-      // Don't let the browser choose the port: pages can detect that it was started with port 0, and is automated.
+      // Don't let the browser choose the port: pages can detect that it was started with port 0, so must be automated.
       const devtoolsPort = await findFreePort();
       const name = id.slice(-MAX_NAME);
       await folders.makeFolder(name);

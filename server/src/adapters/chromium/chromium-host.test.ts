@@ -67,7 +67,7 @@ describe.each(ISOLATIONS)("with isolation %s,", (isolation) => {
       });
     });
 
-    test("draws WebGL, and reports a screen and a window of matching sizes", async () => {
+    test("renders WebGL, and reports matching screen and window sizes", async () => {
       const page = await openPage(client, PAGE);
       expect(await page("document.createElement('canvas').getContext('webgl2') !== null")).toBe(true);
       expect(await page("[outerWidth, outerHeight, screenX, screenY]")).toEqual([1920, 1080, 0, 0]);

@@ -28,7 +28,7 @@ export type ChromiumOptions = {
   readonly clock: Clock;
   /** Threads that parse long messages from browsers. */
   readonly threads: Threads;
-  /** Time limit from a browser's start until it responds to DevTools commands. */
+  /** Time limit for a browser to start and respond to DevTools commands. */
   readonly launchTimeoutMs: number;
   readonly watchdog?: WatchdogLimits;
   /** Number of workspaces to prepare for each kind of browser opened so far; 0 by default. */

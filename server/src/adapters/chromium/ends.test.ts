@@ -7,7 +7,7 @@ import { statSync } from "node:fs";
 import { until } from "../../../test/support/until.ts";
 import type { HostedBrowser } from "../../ports/browser-host.ts";
 
-/** A watchdog that detects hung browsers in a second. */
+/** A watchdog that detects hung browsers within a second. */
 const IMPATIENT = { watchdog: { intervalMs: 100, patienceMs: 100, timeoutMs: 1000, longestMs: 60_000, idleMs: 20 } };
 /** Chromium needs a few seconds to read a command of this length. */
 const LONG = "x".repeat(4e6);
@@ -18,13 +18,13 @@ const IS_ROOT = process.getuid?.() === 0;
 const MIB = 2 ** 20;
 const FILL_MEMORY = "const all = []; while (true) all.push(new Uint8Array(2 ** 24).fill(1))";
 
-/** Returns the exit that a browser reports, or "none" if it is disposed first. */
+/** Returns the exit reason that a browser reports, or "none" if it is disposed first. */
 async function exitOf(browser: HostedBrowser): Promise<string> {
   const exit = await Promise.race([browser.gone, browser[Symbol.asyncDispose]().then(() => "none")]);
   return exit;
 }
 
-describe.each(ISOLATIONS)("with isolation %s, a browser", (isolation) => {
+describe.each(ISOLATIONS)("a browser with isolation %s", (isolation) => {
   let rig: BrowserRig;
 
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe.each(ISOLATIONS)("with isolation %s, a browser", (isolation) => {
     await rig[Symbol.asyncDispose]();
   });
 
-  test("that is killed reports a crash, and disposing it releases its resources", async () => {
+  test("reports a crash when killed, and releases its resources when disposed", async () => {
     const browser = await rig.open({ id: "killed" });
     process.kill(rig.mainProcess("killed"), "SIGKILL");
     expect(await browser.gone).toBe("crashed");
@@ -47,7 +47,7 @@ describe.each(ISOLATIONS)("with isolation %s, a browser", (isolation) => {
     await rig.expectNothingHeld();
   });
 
-  test("that receives Browser.close reports that it has exited", async () => {
+  test("reports that it has exited after Browser.close", async () => {
     const browser = await rig.open({ id: "closed" });
     const client = await drive(browser);
     await client.command("Browser.close");
@@ -56,7 +56,7 @@ describe.each(ISOLATIONS)("with isolation %s, a browser", (isolation) => {
     await rig.expectNothingHeld();
   });
 
-  test("that reads a long command doesn't count as hung, and responds to it", async () => {
+  test("doesn't count as hung while it reads a long command, and responds to it", async () => {
     await using impatient = await openBrowserRig(isolation, IMPATIENT);
     const browser = await impatient.open({ id: "busy" });
     const client = await drive(browser);
@@ -66,7 +66,7 @@ describe.each(ISOLATIONS)("with isolation %s, a browser", (isolation) => {
     await impatient.expectNothingHeld();
   });
 
-  test("that is stopped counts as hung, whatever its clients send, and can still be disposed quickly", async () => {
+  test("counts as hung while it is stopped, whatever its clients send, and can be disposed quickly", async () => {
     await using impatient = await openBrowserRig(isolation, IMPATIENT);
     const browser = await impatient.open({ id: "stopped" });
     const client = await drive(browser);
@@ -79,7 +79,7 @@ describe.each(ISOLATIONS)("with isolation %s, a browser", (isolation) => {
     await impatient.expectNothingHeld();
   });
 
-  test("that loses its screen reports a crash", async () => {
+  test("reports a crash when it loses its screen", async () => {
     const browser = await rig.open({ id: "blind", isHeadless: false });
     const screen = rig.processes("blind").find(({ line }) => line.startsWith("Xvnc "));
     process.kill(screen?.pid ?? Number.NaN, "SIGKILL");
@@ -88,14 +88,14 @@ describe.each(ISOLATIONS)("with isolation %s, a browser", (isolation) => {
     await rig.expectNothingHeld();
   });
 
-  test("that is disposed reports no exit, and refuses connections", async () => {
+  test("reports no exit when disposed, and refuses connections", async () => {
     const browser = await rig.open(SHELL);
     expect(await exitOf(browser)).toBe("none");
     await expect(browser.connect(AbortSignal.timeout(5000))).rejects.toThrow();
     await rig.expectNothingHeld();
   });
 
-  test("that ends doesn't affect the other browsers, each of which has its own user", async () => {
+  test("doesn't affect other browsers when it ends, and has its own user", async () => {
     const ids = Array.from({ length: 8 }, (_, index) => `eight-${index}`);
     const browsers = await Promise.all(ids.map((id) => rig.open({ ...SHELL, id })));
     const owners = new Set(ids.map((id) => statSync(rig.traces.folder(id)).uid));
@@ -123,7 +123,7 @@ test("the host ends all its browsers when it is disposed, and opens no more", as
   await expectNothingLeft(rig.traces);
 });
 
-test("a page that exceeds its browser's memory limit ends only that browser", async () => {
+test("when a page exceeds its browser's memory limit, only that browser ends", async () => {
   await using rig = await openBrowserRig("sandbox", { limits: { memoryBytes: 512 * MIB, diskBytes: 64 * MIB } });
   const [hungry, neighbour] = await Promise.all([rig.open({ id: "hungry", isHeadless: false }), rig.open(SHELL)]);
   const [page, other] = await Promise.all([openBlank(hungry), openBlank(neighbour)]);

@@ -119,8 +119,8 @@ test("a page can't see host processes, and its sandbox's processes don't have th
   for (const one of rig.processes()) expect(environment(one)).not.toContain(CANARY);
 });
 
-describe("without the proxy, a page reaches", () => {
-  test("neither the host nor a cloud's metadata", async () => {
+describe("a page that doesn't use the proxy", () => {
+  test("can't reach the host or a cloud's metadata service", async () => {
     const visits: string[] = [];
     const site = createServer((request, response) => {
       visits.push(String(request.url));
@@ -136,7 +136,7 @@ describe("without the proxy, a page reaches", () => {
     expect(visits).toEqual([]);
   });
 
-  test("only its own browser's DevTools, although all browsers use the same port", async () => {
+  test("can only reach its own browser's DevTools, although all browsers use the same port", async () => {
     const [own, others] = await Promise.all([readDirectly(DEVTOOLS), readDirectly(DEVTOOLS, other)]);
     expect(own).toContain(browsers[0]?.devtoolsPath);
     expect(others).toContain(browsers[1]?.devtoolsPath);

@@ -19,7 +19,7 @@ type SparesOptions<Kind, Made> = {
 /** Keeps spares of each kind requested so far. Disposing ends the spares, and no more are made. */
 export class Spares<Kind, Made extends Spare> implements AsyncDisposable {
   readonly #options: SparesOptions<Kind, Made>;
-  /** Spares by the JSON text of their kind. */
+  /** Spares by kind, as JSON text. */
   readonly #spares = new Map<string, { readonly kind: Kind; readonly all: Set<Made> }>();
   #cancelRefill: (() => void) | undefined;
   #refilling: Promise<void> | undefined;

@@ -153,7 +153,7 @@ describe("an aborted launch", () => {
     },
   );
 
-  test.each(ISOLATIONS)("leaves nothing behind at any point of the launch, with isolation %s", async (isolation) => {
+  test.each(ISOLATIONS)("leaves nothing behind whenever it is aborted, with isolation %s", async (isolation) => {
     await using rig = await openBrowserRig(isolation);
     const delays = [0, 5, 10, 15, 20, 30, 50, 80, 120];
     const launches = delays.map(async (delayMs) => {

@@ -80,7 +80,7 @@ test("a browser that reads the request but neither responds nor works is reporte
 test.each([
   ["computes", (reading: number) => ({ processorMs: 100 * reading, moves: 0 })],
   ["sends", (reading: number) => ({ processorMs: 0, moves: reading })],
-])("a browser that %s without responding is reported as hung one time limit after it stops", async (_, works) => {
+])("a browser that %s but doesn't respond is reported as hung a full time limit after it stops", async (_, works) => {
   answer = () => {};
   work = (reading) => works(Math.min(reading, 3));
   await passUntil(LIMITS.intervalMs, () => asked === 1);

@@ -13,7 +13,7 @@ export type WatchdogLimits = {
   readonly timeoutMs: number;
   /** Time after a probe at which a browser that hasn't responded counts as hung, even if it is working. */
   readonly longestMs: number;
-  /** Processor time between two readings below which a browser is idle. */
+  /** A browser that uses less processor time between two readings is idle. */
   readonly idleMs: number;
 };
 
@@ -100,7 +100,7 @@ async function answers(browser: Watched, clock: Clock, limits: WatchdogLimits, s
   }
 }
 
-/** Resolves when a browser was idle between two readings, or when the signal is aborted. */
+/** Resolves when a browser has been idle between two readings, or when the signal is aborted. */
 async function whenIdle(browser: Watched, clock: Clock, limits: WatchdogLimits, signal: AbortSignal): Promise<void> {
   await sleep(limits.patienceMs, clock, signal);
   let waitMs = limits.timeoutMs - limits.patienceMs;

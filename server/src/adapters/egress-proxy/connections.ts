@@ -92,7 +92,7 @@ export function isLost(error: NodeJS.ErrnoException | null | undefined): boolean
 
 /**
  * Makes a socket ignore failed writes to a closed connection. Otherwise, Node would destroy it before it has read the
- * peer's response. Reading still notices the end of the connection.
+ * peer's response. Reads still detect the end of the connection.
  */
 export function keepReading(socket: Socket): Socket {
   const [write, writev] = [socket._write.bind(socket), socket._writev?.bind(socket)];

@@ -43,7 +43,7 @@ test.each(["port", "Unix socket"])("pages and tunnels work through an endpoint t
   expect(await askThrough(socket, "/c")).toBe("page /c");
 });
 
-test("localhost, its subdomains and IPv6 addresses are reached", async () => {
+test("localhost, its subdomains and IPv6 addresses are reachable", async () => {
   const { endpoint } = await openEgress(stack);
   const site = stack.use(await openSite((_request, response) => response.end("here")));
   // A port that other tests don't use on 127.0.0.1, because localhost tries that address first.
@@ -103,7 +103,7 @@ test("data in a tunnel arrives byte for byte, even if the browser reads slowly",
   expect(Buffer.concat(chunks).equals(sent)).toBe(true);
 });
 
-test("when a browser disconnects, its connections to sites close, even if the site never ends them", async () => {
+test("when a browser disconnects, its connections to sites close, even if a site keeps them open", async () => {
   const { endpoint } = await openEgress(stack);
   const gone: string[] = [];
   const come: string[] = [];
@@ -147,14 +147,14 @@ test("when a browser disconnects during a lookup, no connection remains", async 
   controller.abort();
   socket.destroy();
   await expect(asked).rejects.toThrow();
-  // Without a target, the proxy doesn't read the end of the tunnel's connection.
+  // Without a target, the proxy doesn't notice that the tunnel's client has disconnected.
   await expectHandles(handles + 3);
   for (const resolve of lookups) resolve(["127.0.0.1"]);
   // The two listeners remain.
   await expectHandles(handles + 2);
 });
 
-test("when a site closes first, the tunnel ends after its last byte", async () => {
+test("when a site closes first, the tunnel ends after the site's last byte", async () => {
   const { endpoint } = await openEgress(stack);
   const last = randomBytes(500_000);
   const site = stack.use(await openTcp((socket) => socket.end(last)));
@@ -162,7 +162,7 @@ test("when a site closes first, the tunnel ends after its last byte", async () =
   expect(Buffer.concat((await socket.toArray()) as Buffer[]).equals(last)).toBe(true);
 });
 
-test("traffic counts the bytes sent to and received from the network, during connections and after", async () => {
+test("traffic counts bytes sent to and received from the network, and keeps the total after disposal", async () => {
   const { proxy, endpoint } = await openEgress(stack);
   const site = stack.use(await openTcp((socket) => socket.on("data", () => socket.write("12345"))));
   const { socket } = await tunnel(endpoint, `127.0.0.1:${site.port}`);

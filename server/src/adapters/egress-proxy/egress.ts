@@ -29,7 +29,7 @@ export type EgressOptions = {
   readonly answerTimeoutMs?: number;
 };
 
-/** How long an allowed site behind a proxy isn't rechecked, in ms, and the maximum number of such sites per browser. */
+/** Time in ms before an allowed site behind a proxy is rechecked, and the maximum number of such sites per browser. */
 const [REMEMBERED_MS, MAX_REMEMBERED] = [30_000, 1000];
 
 /** Creates a forward proxy per browser. It checks addresses, and connects directly or through an upstream proxy. */

@@ -19,7 +19,7 @@ const REPEATABLE = new Set(["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"])
 /** Sites send one or two interim responses, such as 103 Early Hints. */
 const MAX_INTERIM = 10;
 
-/** Headers of a single connection (RFC 9110, section 7.6.1). */
+/** Headers that apply to a single connection (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = new Set([
   "connection",
   "keep-alive",

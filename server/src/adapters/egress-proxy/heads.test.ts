@@ -35,7 +35,7 @@ test.each([
 test.each([
   ["one long header", 1, 250 * KB],
   ["many headers", 250, KB],
-  ["very many short headers", 3000, 4],
+  ["a very large number of short headers", 3000, 4],
 ])("a response with %s arrives complete", async (_what, count, bytes) => {
   const { endpoint } = await openEgress(stack);
   const value = "v".repeat(bytes);

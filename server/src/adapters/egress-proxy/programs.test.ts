@@ -121,7 +121,7 @@ test("a site's 401 is relayed, and isn't mistaken for the proxy's response", asy
 });
 
 test.each(PROGRAMS)(
-  "the probe reports that %s serves while it is running, and is unreachable afterwards",
+  "the probe reports %s as working while it is running, and as unreachable afterwards",
   async (_name, scheme, login) => {
     const upstream = await openUpstream(scheme, login);
     const probe = newProxyProbe();

@@ -122,7 +122,7 @@ test("blocked domains, ports and addresses are refused with an explanation, even
   expect((await tunnel(mail.endpoint, "site.example:443")).status).toBe(403);
 });
 
-test("a browser's number of connections through its proxy is limited", async () => {
+test("the number of connections through a browser's proxy is limited", async () => {
   const site = stack.use(await openSite(() => {}));
   const { endpoint } = await openEgress(stack, { maxConnections: 3 });
   const open = (): Promise<{ readonly status: number }> => tunnel(endpoint, `127.0.0.1:${site.port}`);

@@ -49,7 +49,7 @@ const KINDS: Readonly<Record<AddressRefusal, string>> = {
   broadcast: "the broadcast address",
   reserved: "a reserved address",
   own: "in a network of the machine that runs the browsers",
-  cloud: "an address of the cloud that the machine may run in",
+  cloud: "a cloud provider's internal address",
   denied: "an address that the operator blocks",
 };
 

@@ -19,7 +19,7 @@ const EARLY = "HTTP/1.1 413 Too Large\r\nContent-Length: 9\r\n\r\ntoo large";
 
 test.each([
   ["reads on", (socket: Socket) => void socket.write(EARLY)],
-  ["half-closes the connection and reads on", (socket: Socket) => void socket.end(EARLY)],
+  ["half-closes the connection and keeps reading", (socket: Socket) => void socket.end(EARLY)],
   ["closes the connection", (socket: Socket) => void socket.end(EARLY, () => socket.destroy())],
   ["resets the connection", (socket: Socket) => void socket.write(EARLY, () => socket.resetAndDestroy())],
 ])(
@@ -39,7 +39,7 @@ test.each([
   },
 );
 
-test("a refused upload is read to its end, and its connection accepts the next request", async () => {
+test("a refused upload is read in full, and its connection accepts the next request", async () => {
   const { endpoint } = await openEgress(stack, { rules: PUBLIC_RULES });
   const answer = await upload(endpoint, "http://127.0.0.1:9/", 4 * KB * KB);
   expect(answer.status).toBe(403);

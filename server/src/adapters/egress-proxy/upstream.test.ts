@@ -249,7 +249,7 @@ test("the operator's own proxy may have a private address, but only with the ope
 });
 
 test.each(["10.1.2.3", "[::ffff:127.0.0.1]", "localhost", "intranet.example"])(
-  "behind the operator's own proxy, browsers don't reach %s, unless that proxy alone resolves names",
+  "browsers can't reach %s behind the operator's own proxy, unless only that proxy resolves names",
   async (host) => {
     const { port } = await openUpstream(LOGIN);
     const own: UpstreamProxy = { scheme: "http", host: "127.0.0.1", port, credentials: AWKWARD };

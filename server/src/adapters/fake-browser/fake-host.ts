@@ -67,7 +67,7 @@ async function startBrowser({ id, isHeadless, switches }: BrowserSpec, onStopped
   // The WebSocket server re-emits errors of the HTTP server, which are reported below.
   sockets.on("error", () => {});
   sockets.on("connection", (socket) => {
-    // Invalid frames only end this connection.
+    // Invalid frames close only this connection.
     socket.on("error", () => {});
     socket.on("message", (data: Buffer) => {
       const { text, exit } = reply(data.toString());

@@ -20,7 +20,7 @@ export async function prepareOwnFolder(path: string, mode: number): Promise<void
   }
 }
 
-/** Like a recursive `mkdir`, which never returns on file systems where folders can't be created, such as /proc. */
+/** Like a recursive `mkdir`, but fails instead of hanging where folders can't be created, such as in /proc. */
 export async function makeFolder(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, { mode });

@@ -9,7 +9,7 @@ const ALL_USERS = 0x7fff_ffff;
 
 /** The rights of this process. */
 export type Status = {
-  /** Whether root started the process, which may act as another user by now. */
+  /** Whether root started the process, which may now act as another user. */
   readonly isRoot: boolean;
   /** Whether the process can become another user and change the owner of files. */
   readonly canChangeUser: boolean;

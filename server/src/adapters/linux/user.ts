@@ -9,7 +9,7 @@ export type User = {
   readonly gid: number;
 };
 
-/** User ids that aren't assigned otherwise: after sandboxes' users, or below a container's last user. */
+/** User ids that nothing else uses: above the sandboxes' ids, or just below a container's last id. */
 const [FREE_UID, CONTAINERS_FREE_UID] = [0x7010_0000, 65_000];
 
 /** Returns an unassigned user id. @param index 0 for the server's user, 1 for the broker's. */
@@ -18,7 +18,7 @@ export function toFreeUser(index: 0 | 1): number {
 }
 
 /**
- * Finds the user that the server runs as if root starts it.
+ * Finds the user to run the server as when root starts it.
  * @param wanted A name, or a number, which doesn't need an account.
  * @throws {Error} If the machine has no user with this name.
  */

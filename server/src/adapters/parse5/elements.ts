@@ -46,7 +46,7 @@ export function ruleOf(tagName: string): TagRule {
   };
 }
 
-/** Whether the element is hidden, judged without its ancestors or style sheets. */
+/** Whether the element is hidden, regardless of its ancestors and style sheets. */
 export function isInvisible(element: Element): boolean {
   const { tagName } = element;
   if (DROPPED.has(tagName.toLowerCase())) return true;

@@ -2,7 +2,7 @@ import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse, parseFragment 
 import type { ReducedPage } from "../../ports/page-reducer.ts";
 import { render } from "./render.ts";
 
-/** Browsers nest elements up to 512 deep. Parsing time grows with the square of the depth. */
+/** Browsers nest elements up to 512 levels deep. Parsing time grows with the square of the depth. */
 export const MAX_DEPTH = 1024;
 
 const DOCUMENT = /<(!doctype|html|head|body)\b/i;
@@ -16,7 +16,7 @@ export class TooDeep extends Error {
   override readonly name = "TooDeep";
 }
 
-/** @throws {TooDeep} If elements are nested more than `MAX_DEPTH` deep. */
+/** @throws {TooDeep} If elements are nested more than `MAX_DEPTH` levels deep. */
 export function reduce(html: string, maxChars: number): ReducedPage {
   const text = render(readTree(html));
   return { text: cut(text, maxChars), fullChars: text.length };

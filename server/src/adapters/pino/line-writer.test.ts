@@ -82,7 +82,7 @@ test("flush doesn't wait longer than its timeout for a stopped reader", async ()
   expect(lines.dropped).toBe(0);
 });
 
-test("lines without a reader are dropped", () => {
+test("lines are dropped if the pipe has no reader", () => {
   closeSync(reader);
   reader = -1;
   const lines = newWriter(1000);
@@ -90,7 +90,7 @@ test("lines without a reader are dropped", () => {
   expect(lines.dropped).toBe(1);
 });
 
-test("a flood of sampled events writes a limited number of lines per second and the number of omitted events", () => {
+test("lines per second are limited during a flood of sampled events, and the number of omitted events is logged", () => {
   const log = newPinoLog({ level: "info", fd });
   for (let sent = 0; sent < 1000; sent++) log.sample("request.refused", { sent });
   const written = readAll().trim().split("\n");

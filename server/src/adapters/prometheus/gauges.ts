@@ -22,7 +22,7 @@ const PLAIN: readonly (readonly [string, string, (gauges: Gauges) => number | un
   ["proxies_serving", "Proxies that passed their last check.", (g) => g.proxies.serving],
   [
     "opens_waiting",
-    "Open requests that are waiting for a place, in their account's limit or on the machine.",
+    "Open requests that are waiting for room in their account's limit or a slot on the machine.",
     (g) => g.waitingForPlace,
   ],
   ["launches_running", "Browsers that are starting.", (g) => g.launches.running],

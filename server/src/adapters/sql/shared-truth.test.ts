@@ -160,7 +160,7 @@ test("when a server restarts, it closes only the records of its own earlier star
   await using opened = await openStores(2);
   await using pages = await listen(opened.url);
   const [one, other] = opened.stores;
-  if (one === undefined || other === undefined) throw new Error("There are two stores.");
+  if (one === undefined || other === undefined) throw new Error("Expected two stores.");
   await one.accounts.create(toAccount("account"), {});
   for (const [store, id] of [[one, "a"] as const, [other, "b"] as const])
     await addOpenBrowser(store.browsers, { id, accountId: "account", openedAt: NOW });
@@ -190,7 +190,7 @@ test("workers register, report and leave; a worker without reports can be remove
   await using opened = await openStores(2);
   const [one, other] = opened.stores;
   const [first, second] = [one?.workers, other?.workers];
-  if (one === undefined || first === undefined || second === undefined) throw new Error("There are two registries.");
+  if (one === undefined || first === undefined || second === undefined) throw new Error("Expected two registries.");
   const report = { version: "1.0.0", kinds: ["chromium"], plans: "12345678", capacity: 4, taken: 1, warm: 2 } as const;
   expect(await first.report(report)).toBeUndefined();
   expect([await first.register(report), await second.register(report)]).toEqual(["active", "active"]);
@@ -224,7 +224,7 @@ test("a cordon remains after a server leaves, but a drain doesn't", async () => 
   await using opened = await openStores(2);
   const [one, other] = opened.stores as [Store, Store];
   const [first, second] = [one.workers, other.workers];
-  if (first === undefined || second === undefined) throw new Error("There are two registries.");
+  if (first === undefined || second === undefined) throw new Error("Expected two registries.");
   const report = { version: "1.0.0", kinds: ["chromium"], plans: "12345678", capacity: 4, taken: 1, warm: 2 } as const;
   await first.register({ ...report, fenceMs: 1000, phase: "stopping" });
   await second.want("worker-1", "cordoned");

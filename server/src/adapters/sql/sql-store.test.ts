@@ -78,7 +78,7 @@ describe.each(startSqlEngines())("$name", ({ openStore }) => {
     test.each([
       ["disabled", (store: Store) => store.accounts.change(ACCOUNT.id, { isDisabled: true })],
       ["deleted", (store: Store) => store.accounts.erase(ACCOUNT.id, now)],
-    ])("of a %s account are refused", async (_, bar) => {
+    ])("are refused for a %s account", async (_, bar) => {
       await using store = await withAccount();
       await bar(store);
       expect(await store.browsers.reserve(toReservation("a"), UNLIMITED)).toMatchObject({
@@ -110,7 +110,7 @@ describe.each(startSqlEngines())("$name", ({ openStore }) => {
       expect(await store.browsers.reserve({ ...toReservation("a"), version: 1 }, UNLIMITED)).toBeUndefined();
     });
 
-    test("are cancelled and their unit returned if opening them had an unknown outcome", async () => {
+    test("are cancelled, and their unit is returned, if the outcome of opening them is unknown", async () => {
       await using store = await withAccount();
       await store.browsers.reserve(toReservation("a"), UNLIMITED);
       await store.browsers.reserve(toReservation("b"), UNLIMITED);

@@ -65,7 +65,7 @@ test.each<[string, () => void, string]>([
     "RBS_CLUSTER_CERT_FILE: <cert> expired at ",
   ],
   ["the certificate isn't valid yet", () => clock.set(-DAY_MS), "RBS_CLUSTER_CERT_FILE: <cert> is valid from "],
-])("a start fails with an error that names the file if %s", async (_, spoil, message) => {
+])("startup fails with an error that names the file if %s", async (_, spoil, message) => {
   spoil();
   const { ca, cert, key } = own.files;
   await expect(open()).rejects.toThrow(message.replace("<ca>", ca).replace("<cert>", cert).replace("<key>", key));

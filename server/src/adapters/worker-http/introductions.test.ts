@@ -80,7 +80,7 @@ test("an introduction without a response fails after 4 s, and its connection is 
   expect(clock.pending).toBe(0);
 });
 
-test("aborting one caller doesn't abort an introduction that other callers share", async () => {
+test("aborting one call doesn't abort an introduction that other callers share", async () => {
   const { url, sockets, untilConnected } = await startSilent();
   const clock = new FakeClock();
   const client = newClient({ clock });

@@ -67,7 +67,7 @@ export class Introductions implements Disposable {
     return orAborted(meeting, signal);
   }
 
-  /** Makes the worker introduce itself again, after it has restarted or one of the two clocks has paused. */
+  /** Makes the worker introduce itself again, after it has restarted or either server's clock has paused. */
   forget(worker: WorkerAddress, known: KnownWorker): void {
     if (this.#known.get(worker.id) === known) this.#known.delete(worker.id);
   }

@@ -14,7 +14,7 @@ const SIZES = {
 /** CPU time limit in ms. A small picture takes 100 ms, and a full-size one up to 1 s. */
 const MAX_MS = 10_000;
 
-/** Captures a screen as viewers see it, over its own view-only connection. */
+/** Captures a screen as viewers see it, over a separate view-only connection. */
 export async function captureScreen(
   rfb: SandboxSocket,
   passwords: ScreenPasswords,

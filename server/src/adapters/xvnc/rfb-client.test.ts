@@ -37,7 +37,7 @@ test("all parts of a screen are read, whatever messages arrive between them", as
 test.each([
   ["a size that would take gigabytes", [init(65535, 65535)], "The screen has 65535 × 65535 pixels."],
   ["no pixels", [init(0, 1080)], "The screen has 0 × 1080 pixels."],
-  ["pixels outside its size", [init(2, 2), Buffer.of(0, 0, 0, 1), words(1, 0, 2, 1), RAW], "outside its size"],
+  ["pixels outside its bounds", [init(2, 2), Buffer.of(0, 0, 0, 1), words(1, 0, 2, 1), RAW], "outside its size"],
   [
     "another encoding",
     [init(2, 2), Buffer.of(0, 0, 0, 1), words(0, 0, 2, 2, 0, 7)],

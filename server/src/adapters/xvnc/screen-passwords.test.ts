@@ -6,7 +6,7 @@ import { ScreenPasswords, toPasswordFile } from "./screen-passwords.ts";
 
 const PASSWORDS = { full: "password", viewOnly: "k7Rw2xQp" };
 
-test("passwords are obfuscated as by vncpasswd", () => {
+test("passwords are obfuscated in vncpasswd's format", () => {
   // Output of `vncpasswd -f` for "password".
   expect(toPasswordFile(PASSWORDS).subarray(0, 8).toString("hex")).toBe("dbd83cfd727a1458");
   expect(toPasswordFile({ full: "k7Rw2xQp", viewOnly: "password" }).subarray(8).toString("hex")).toBe(

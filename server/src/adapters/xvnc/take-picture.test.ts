@@ -21,7 +21,7 @@ let rig: SandboxRig;
 let display: Display;
 /** All passwords that the display has generated for itself. */
 let own: string[];
-/** Number of open connections with an idle screen, and without a screen. */
+/** Number of open connections while the screen is idle, and without a screen. */
 let sockets: number;
 let before: number;
 
@@ -83,7 +83,7 @@ describe.each(ISOLATIONS)("with isolation %s, a picture", (isolation) => {
     expect(passwordFile()).toEqual(toPasswordFile(PASSWORDS));
   });
 
-  test("takes turns with starts and stops of the desktop", async () => {
+  test("isn't taken while the desktop starts or stops", async () => {
     for (let round = 0; round < 2; round += 1) {
       const passwords = { full: `full000${round}`, viewOnly: `view000${round}` };
       const earlier = display.takeThumbnail(NEVER);

@@ -23,8 +23,8 @@ mkfifo "$HOME/${DISPLAY_NUMBER}" || exit
 exec "$@" ${DISPLAY_FD}>"$HOME/${DISPLAY_NUMBER}"`;
 
 /**
- * Openbox adds frames to pop-ups and dialogs, so that viewers can move, resize and close them, and focuses and raises
- * new and clicked windows. It doesn't intercept keys, open menus, start programs, or minimize windows.
+ * Openbox adds frames to pop-ups and dialogs, so that viewers can move, resize and close them. It focuses and raises
+ * new and clicked windows, but doesn't intercept keys, open menus, start programs, or minimize windows.
  *
  * Main windows have no frame. They fill the screen without being maximized, because Chromium ignores the first bounds
  * that a client sets for a maximized window.

@@ -51,7 +51,7 @@ describe.each(ISOLATIONS)("with isolation %s, a screen", (isolation) => {
     expect(readCookie(other, second)).not.toEqual(cookie);
   });
 
-  test("can have any requested size, larger or smaller", async () => {
+  test("can be enlarged or shrunk to the requested size", async () => {
     await using display = await openDisplay(rig.sandbox, NEVER);
     const passwords = { full: "k7Rw2xQp", viewOnly: "m3Tz9bVc" };
     await display.setPasswords(passwords);

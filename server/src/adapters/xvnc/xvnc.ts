@@ -82,7 +82,7 @@ async function startDisplay(sandbox: Sandbox, signal: AbortSignal, options: Xvnc
   // Opened before pages run in this sandbox, because pages could replace the socket.
   const rfb = starting.then(() => sandbox.holdSocket(RFB_SOCKET));
   const x11 = sandbox.isIsolated ? sandbox.holdListener(SCREEN) : Promise.resolve(toAbstractSocket(number));
-  // Ignored here, because this socket is only needed to resize the screen.
+  // Errors are ignored here, because this socket is only needed to resize the screen.
   x11.catch(() => {});
   acquired.defer(async () => {
     // Stop the program first, so that `rfb` settles.
@@ -155,7 +155,7 @@ function toRun(sandbox: Sandbox, { width, height }: XvncOptions): Run {
       ["-AlwaysShared"],
       // All viewers share the gateway's address, so one viewer's wrong passwords would block the others.
       ["-UseBlacklist=0"],
-      // Viewers can't resize the screen, and programs on it can't change these settings.
+      // Viewers can't resize the screen, and programs on it can't change Xvnc's settings.
       ["-AcceptSetDesktopSize=0"],
       ["-AllowOverride", ""],
     ].flat(),

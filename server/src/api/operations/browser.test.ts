@@ -47,7 +47,7 @@ test("an account can take four screenshots at the same time, without delaying ot
   expect([taken.length, permits.held, permits.waiting]).toEqual([41, 0, 0]);
 });
 
-/** Starts a server with this operation. Records how many permits were held when each response was written. */
+/** Starts a server that takes screenshots. Records how many permits were held when each response was written. */
 async function serve(takeScreenshot: Fleet["takeScreenshot"]) {
   const clock = new FakeClock();
   const permits = newScreenshotPermits(clock);

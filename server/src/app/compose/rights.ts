@@ -104,8 +104,9 @@ async function handOver(dataDir: string, { uid, gid }: User): Promise<void> {
 }
 
 /**
- * Gives the user access to our code, some of which is loaded later, and to the data folder, even in a closed folder
- * such as /root. Restarts the program if this needs a mount namespace, or if its child processes could gain privileges.
+ * Gives the user access to our code, some of which is loaded later, and to the data folder, even in a private folder
+ * such as /root. Restarts the program if access needs a mount namespace, or if its child processes could gain
+ * privileges.
  */
 function ensureReach({ dataDir }: Config, user: User): void {
   if (!canSearch(CODE, user)) {

@@ -156,7 +156,7 @@ async function openStore(
   return { accounts, audit, store, box, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
 }
 
-/** Requests whose account isn't known yet share one portion of the connections. The server's own tasks use another. */
+/** Requests whose account isn't known yet share one portion of the connections, and the server's tasks use another. */
 function readCaller(): StoreCaller {
   const request = readRequest();
   return { share: request === undefined ? "server" : (request.account ?? "request"), signal: readStoreSignal() };

@@ -18,7 +18,7 @@ import type { ServedServices } from "../roles/role.ts";
 /**
  * Adds the dashboard pages to the app.
  * @param files.assets The URL path of the pages' files, without a leading slash.
- * @param files.swaggerUi The same for Swagger UI's files.
+ * @param files.swaggerUi The URL path of Swagger UI's files, in the same format.
  */
 export function mountDashboard(
   app: ServiceApp,

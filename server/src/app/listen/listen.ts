@@ -26,7 +26,7 @@ const [HEADERS_MS, CHECK_MS] = [10_000, 1000];
 /** Maximum time for reading and discarding the rest of a body after the response. */
 const DISCARD_MS = 20_000;
 
-/** Maximum number of connections in the kernel's queue until the server accepts them. Others retry after a second. */
+/** Maximum number of connections that the kernel queues for the server. Other clients retry after a second. */
 const BACKLOG = 4096;
 
 /** Disposing sends the pending responses, closes all connections and releases the port. */

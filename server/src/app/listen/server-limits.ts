@@ -17,12 +17,12 @@ const FILES_SHARE = 0.5;
 const [MEMORY_SHARE, CONNECTION_BYTES] = [1 / 4, 128 * 1024];
 /** The share of callers' connections that DevTools clients and desktop viewers may use. */
 const CLIENTS_SHARE = 0.8;
-/** The share of callers' connections that may wait for the same client. */
+/** The share of callers' connections that may wait for one client to send or read data. */
 const WAITING_SHARE = 0.25;
 
 /** Limits on unsent response bytes: the maximum, the share of memory, and the share per account or address. */
 const [MAX_UNSENT, UNSENT_SHARE, OWNER_SHARE] = [256 * MIB, 1 / 8, 1 / 4];
-/** How long a response may wait for its client to read. */
+/** How long a response may wait for its client to read it. */
 const STALL_MS = 30_000;
 
 type ServerLimits = {

@@ -26,7 +26,7 @@ import type { Ports } from "../compose/ports.ts";
 import { type Entrances, isServing, type Running, type ServedServices } from "./role.ts";
 import { newUseCases, openFoundation, toWarmDigest } from "./use-cases.ts";
 
-/** Retry delay for clients after a shutdown: the duration of a restart. */
+/** Retry delay for clients after a shutdown: the typical restart time. */
 const RESTART_S = 10;
 
 /**

@@ -25,7 +25,7 @@ import { Readiness } from "../../services/health/readiness.ts";
 import type { WarmPool } from "../../services/warm/warm-pool.ts";
 import { newUseCases, openFoundation, toWarmDigest } from "./use-cases.ts";
 
-/** Adds the entrances of a server that runs browsers. */
+/** Adds `entrances` and `countOpen` for a server that runs browsers. */
 export function toServed<Own extends Services>(services: Own): Own & Pick<ServedServices, "entrances" | "countOpen"> {
   const { localBrowsers, desktops } = services;
   return {
@@ -120,7 +120,7 @@ export async function startLocal(config: Config, ports: Ports): Promise<Services
       }),
       fenceMs: config.database?.fenceMs,
       endBrowsers: () => localBrowsers.closeOpen("shutdown"),
-      // The server remains a member until it is idle, because it can't record its browsers' ends after leaving.
+      // The server stays a member until it is idle: after leaving, it can't record that its browsers ended.
       isIdle: () => localBrowsers.isIdle && outbox.isEmpty,
     });
   }

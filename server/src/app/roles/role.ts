@@ -40,7 +40,7 @@ export type Running = AsyncDisposable & {
   readonly failed: Promise<Error> | undefined;
   /** Resolves when the server is drained: it has no browsers and must stop. Undefined if it can't be drained. */
   readonly drained: Promise<void> | undefined;
-  /** Warnings for the operator about this start. */
+  /** Startup warnings for the operator. */
   readonly warnings: readonly string[];
   /** Facts for the startup log line. */
   readonly facts: Readonly<Record<string, unknown>>;

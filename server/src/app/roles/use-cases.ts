@@ -138,7 +138,7 @@ export function newUseCases(
   };
 }
 
-/** Returns a short digest that differs between different plans. */
+/** Returns a short digest that changes when the plans change. */
 function toPlanDigest(plans: Plans): string {
   const sorted = [...plans.values()].map((plan) => JSON.stringify(plan, Object.keys(plan).toSorted())).toSorted();
   return toDigest(sorted.join("\n"));

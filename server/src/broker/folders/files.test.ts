@@ -61,7 +61,7 @@ describe.each(ISOLATIONS)("with isolation %s, a file", (isolation) => {
     expect(readFileSync(join(rig.folder, "mine"), "utf8")).toBe("first");
   });
 
-  test("can be rewritten while it is held, even if a link replaces it", async () => {
+  test("can be rewritten while it is open, even if a link replaces it", async () => {
     const path = join(rig.folder, "held");
     await using file = await rig.sandbox.holdFile("held");
     expect([statSync(path).mode & 0o777, readFileSync(path, "utf8")]).toEqual([0o600, ""]);
@@ -103,7 +103,7 @@ describe("a held socket", () => {
     };
   }
 
-  test("stays the same when another socket replaces its path", async () => {
+  test("stays the same when another socket is created at its path", async () => {
     await using _server = await listen("the right one");
     await using held = await holdSocket(path);
     renameSync(path, join(folder, "moved"));

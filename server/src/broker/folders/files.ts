@@ -17,7 +17,7 @@ export interface HeldFile extends AsyncDisposable {
   write(content: Uint8Array): Promise<void>;
 }
 
-/** A Unix socket. Replacing its path doesn't affect the held socket. */
+/** A Unix socket. Replacing its path doesn't affect the open socket. */
 export interface HeldSocket extends AsyncDisposable {
   /**
    * @param connectOnce Connects to a path; by default with Node's own sockets.
@@ -89,7 +89,7 @@ export async function holdSocket(path: string): Promise<HeldSocket> {
   };
   if ((await handle.stat()).isSocket()) return held;
   await held[Symbol.asyncDispose]();
-  throw new Error("The sandbox has no socket of this name.");
+  throw new Error("The sandbox has no socket with this name.");
 }
 
 /** Retries while the listener's queue is full, because unlike TCP, connect(2) on a Unix socket doesn't wait. */

@@ -5,7 +5,7 @@ import { FOLDERS, toTextFile } from "../bubblewrap.ts";
 import { mountMemory, remountMemory, unmount } from "../kernel/libc.ts";
 import type { Storage } from "./sandbox-folders.ts";
 
-/** The folder of all sandboxes, which other programs can't see because of the broker's own mount namespace. */
+/** The folder that contains all sandboxes. The broker's mount namespace hides it from other programs. */
 export const ROOT = "/tmp";
 
 /** Maximum number of files in a sandbox. */
@@ -19,7 +19,7 @@ export function prepareRoot(): void {
   mountMemory("sandboxes", ROOT, "size=1m,mode=711");
 }
 
-/** Stores a text that all sandboxes' programs can read. */
+/** Stores text that programs in all sandboxes can read. */
 export async function storeText(text: string): Promise<void> {
   await writeFile(toTextFile(ROOT, text), text, { mode: 0o444 });
 }

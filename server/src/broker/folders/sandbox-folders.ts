@@ -39,7 +39,7 @@ export class SandboxFolders {
   /**
    * Creates a sandbox's folder with `home` and `tmp` folders.
    * @param id Must be unique.
-   * @throws {Error} If the folder exists or can't be created, after releasing everything.
+   * @throws {Error} If the folder exists or can't be created. Everything is released first.
    */
   async makeFolder(id: string): Promise<void> {
     const path = this.#toPath(id);
@@ -88,8 +88,8 @@ export class SandboxFolders {
   }
 
   /**
-   * Returns the folders in which a sandbox's programs run, and the programs' user: undefined for the server's own.
-   * @throws {Error} If the sandbox doesn't exist, because its program would run as the server's own user.
+   * Returns the folders in which a sandbox's programs run, and the programs' user (undefined for the server's user).
+   * @throws {Error} If the sandbox doesn't exist. Otherwise, its program would run as the server's user.
    */
   folderOf(id: string): { readonly path: string; readonly home: string; readonly owner: number | undefined } {
     if (!this.#owners.has(id)) throw new Error(`Sandbox ${id} doesn't exist.`);

@@ -49,8 +49,8 @@ const UNIX_BACKLOG = 128;
 const UNIX_PATH = 108;
 
 /**
- * Minimum, initial and maximum sizes of a connection's buffers: tcp(7). The maximum is lower than the usual 4 MB, but
- * loopback is as fast. Half this maximum would slow down downloads.
+ * Minimum, initial and maximum sizes of a connection's buffers: tcp(7). The maximum is below the usual 4 MB without
+ * slowing loopback down. Half this maximum would slow down downloads.
  */
 const TCP_BUFFERS = { tcp_rmem: "4096 131072 524288", tcp_wmem: "4096 16384 524288" };
 
@@ -78,7 +78,7 @@ export function connectLoopback(network: number, port: number): number {
   const [fd, address] = [newSocketIn(network), toLoopback(port)];
   return closeOnFailure(fd, () => {
     check("setsockopt", setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, toInt(1), 4));
-    // The first call only reports that connecting has begun. Loopback usually delivers both packets before the first
+    // The first call only reports that connecting has begun. Loopback usually completes the handshake before the first
     // call returns, so the second call reports the result.
     connect(fd, address, address.length);
     check("connect", connect(fd, address, address.length), ["EISCONN", "EALREADY"]);
@@ -128,7 +128,7 @@ export function mountMemory(name: string, path: string, options: string): void {
   check("mount", mount(name, path, "tmpfs", FILES_ONLY, options));
 }
 
-/** Mounts a device like `mountMemory`, but in a thread: mounting a device takes milliseconds. Errors have no code. */
+/** Like `mountMemory` for a device, but in a thread: mounting a device takes milliseconds. Errors have no code. */
 export async function mountDevice(device: string, path: string, type: string, options: string): Promise<void> {
   const result: number = await promisify(mount.async)(device, path, type, FILES_ONLY, options);
   if (result !== 0) throw new Error(`${device} can't be mounted.`);
@@ -139,7 +139,7 @@ export function bindMount(path: string, target: string): void {
   check("mount", mount(path, target, null, MS_BIND | MS_REC, null));
 }
 
-/** Makes a mount read-only, and prevents executing programs from it. */
+/** Makes a mount read-only and non-executable. */
 export function remountData(path: string): void {
   check("mount", mount(null, path, null, MS_REMOUNT | MS_BIND | MS_RDONLY | FILES_ONLY, null));
 }
@@ -194,7 +194,7 @@ function inNetwork<Result>(network: number, step: () => Result): Result {
   try {
     return step();
   } finally {
-    // Otherwise, everything else would run in a tenant's network.
+    // If this failed, everything else would run in a tenant's network.
     if (setns(ownNetwork, CLONE_NEWNET) !== 0) abort();
   }
 }

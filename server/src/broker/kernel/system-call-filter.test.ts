@@ -78,7 +78,7 @@ afterAll(async () => {
   await rig[Symbol.asyncDispose]();
 });
 
-/** Makes the calls in a sandbox. @param prefix A command that runs the calling program. */
+/** Makes the calls in a sandbox. @param prefix The command that runs the program making the calls. */
 async function makeCalls(asked: readonly Asked[], prefix: string, isBrowser: boolean): Promise<string[]> {
   const toCall = ({ call, given }: Asked): string =>
     `$! = 0; syscall(${[call[ARCHITECTURE], ...given].join(", ")}); print $! + 0, "\\n";`;
@@ -104,7 +104,7 @@ const EXPECTED = HERE.map((one) => describe(one, ARCHITECTURE, one.answer));
 
 test.each([
   { where: "the browser's place", prefix: "", isBrowser: true },
-  // The program has all rights in its own namespaces.
+  // The program has all privileges in its own namespaces.
   {
     where: "namespaces that the program created",
     prefix: "unshare --user --map-root-user --net --pid --fork",
@@ -129,7 +129,7 @@ test("a program can't change kernel settings, even in namespaces that it has cre
   expect(program.output.tail).toBe("refused\n");
 });
 
-test("a browser's programs can't have more namespaces than Chromium needs", async () => {
+test("a browser's programs can't create more namespaces than Chromium needs", async () => {
   const { unshare } = CONDITIONAL;
   const makeNetworks = `syscall(${unshare[ARCHITECTURE]}, ${NETWORK}) == 0 or last; open($held[$_], "<", "/proc/self/ns/net")`;
   await using networks = await rig.start(

@@ -31,7 +31,7 @@ const [ANY_PROTOCOL, TCP, UDP] = [0, 6, 17];
 type Range = { readonly first: number; readonly last: number };
 
 /**
- * Socket options, by level, that browsers don't need. Some require rights, but programs have those rights in their own
+ * Socket options, by level, that browsers don't need. Some require privileges, but programs have these in their own
  * namespaces: linux/in.h, linux/in6.h, asm-generic/socket.h, linux/tcp.h, linux/udp.h.
  */
 const [SOL_IP, SOL_SOCKET, SOL_IPV6] = [0, 1, 41];
@@ -66,7 +66,7 @@ const SHARED_ANONYMOUS = 0x01 | 0x20;
 /** Permissions that only some programs have. */
 type Allowed = { readonly namespaces: boolean; readonly sharedMemory: boolean };
 
-/** An instruction. `yes` and `no` are numbers of instructions to skip. */
+/** An instruction. `yes` and `no` are the numbers of instructions to skip. */
 type Instruction = { readonly operation: number; readonly value: number; readonly yes?: number; readonly no?: number };
 
 /**

@@ -43,7 +43,7 @@ export const REFUSED: Readonly<Record<string, SystemCall>> = {
   bpf: { x64: 321, arm64: 280 },
   perf_event_open: { x64: 298, arm64: 241 },
   userfaultfd: { x64: 323, arm64: 282 },
-  // Queues requests, whose number is limited for all programs on the machine together.
+  // Queues requests against a limit that all programs on the machine share.
   io_setup: { x64: 206, arm64: 0 },
   // Access keys that don't belong to a namespace.
   keyctl: { x64: 250, arm64: 219 },

@@ -14,7 +14,7 @@ export type GroupTree = {
 
 /** Maximum wait for a group's processes to end. Thousands of processes take a minute on a slow and busy machine. */
 const REMOVE_MS = 300_000;
-/** The pause between attempts: the minimum, and the share of the time waited so far. */
+/** Pause between attempts: the minimum in ms, and the share of the time waited so far. */
 const [MIN_PAUSE_MS, PAUSE_SHARE] = [5, 0.05];
 
 /**

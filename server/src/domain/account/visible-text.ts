@@ -1,5 +1,5 @@
 /**
- * Whether a text contains a visible character. Some letters are blank: Hangul fillers, which Unicode lists as
+ * Whether a string contains a visible character. Some letters are blank: Hangul fillers, which Unicode lists as
  * ignorable, and the Braille pattern without dots.
  */
 export function isVisible(text: string): boolean {

@@ -22,9 +22,9 @@ export type Restrictions = {
   readonly hasFilter: boolean;
   /** The AppArmor profile that applies; undefined: none. */
   readonly appArmor: string | undefined;
-  /** Whether AppArmor removes programs' rights in their namespaces, unless a profile allows them. */
+  /** Whether AppArmor removes programs' privileges in their namespaces, unless a profile allows them. */
   readonly doesAppArmorRestrict: boolean;
-  /** Kernel settings that turn namespaces off, each written as the `name=value` that turns namespaces on. */
+  /** Kernel settings that disable namespaces, each written as the `name=value` that would enable them. */
   readonly disabledBy: readonly string[];
   readonly hasNamespaces: boolean;
   /** Whether anything is mounted over parts of /proc. */

@@ -56,7 +56,7 @@ export type BrowserEvent =
   | { readonly type: "changed"; readonly expiry: Expiry }
   | { readonly type: "ended"; readonly at: Date; readonly reason: EndReason };
 
-/** Returns the browser as it is after an event. For late events, returns the same object. */
+/** Returns the browser's state after an event. For late events, returns the same object. */
 export function next(browser: Browser, event: BrowserEvent): Browser {
   switch (event.type) {
     case "opened":

@@ -18,13 +18,13 @@ export function toExtension(
   const ageMs = due.at.getTime() - openedAt.getTime();
   const wantedMs = Math.min(ageMs + EXTENSION_MS, maxLifetimeMs ?? Infinity);
   return {
-    // Extend this period even if the lifetime ends first, so that inactivity doesn't close the browser soon afterwards.
+    // Extend the inactivity period even if the lifetime ends first, or inactivity could close the browser soon.
     keepOpenMs: keepOpenMs === undefined ? undefined : keepOpenMs + wantedMs - ageMs,
     lifetimeMs: lifetimeMs === undefined || lifetimeMs >= wantedMs ? undefined : wantedMs,
   };
 }
 
-/** Whether the browser closes at or after the plan's maximum lifetime: later if it was opened under a higher limit. */
+/** Whether the browser closes at the plan's maximum lifetime, or later because it was opened under a higher limit. */
 export function isAtPlanLimit(
   { openedAt, due }: Pick<Extendable, "openedAt" | "due">,
   maxLifetimeMs: number | undefined,

@@ -46,7 +46,7 @@ test("files in memory must leave a browser enough memory to run", () => {
   );
 });
 
-test("the error about a machine that is too small names the required memory", () => {
+test("on a machine that is too small, the error states the required memory", () => {
   const explain = (memoryMb: number): string | undefined => {
     const machine = { memoryBytes: memoryMb * MIB, tasks: 1000, isDiskSet: false };
     return findBoundsMistake(toBounds(machine, UNSET), machine);

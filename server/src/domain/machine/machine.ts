@@ -53,7 +53,7 @@ const TASKS = 250;
 /** Files that the server opens per browser: pipes and sockets for its programs and clients, and two per connection. */
 const OPEN_FILES = 100;
 
-/** Files that the server opens for itself, including connections from callers that open no browser. */
+/** Files that the server opens for itself, including connections from callers that don't open browsers. */
 const OWN_OPEN_FILES = 200;
 
 /** Processes and threads reserved for the server and the system: a share, and a minimum. */

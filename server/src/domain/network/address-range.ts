@@ -33,8 +33,8 @@ export function isInRanges(address: ipaddr.IPv4 | ipaddr.IPv6, ranges: readonly 
 }
 
 /**
- * Returns the network that limits treat as one client: an IPv4 address, or the /64 of an IPv6 address.
- * @param groups The prefix length in groups of 16 bits. 3 also shortens IPv4 addresses, to a /24.
+ * Returns the network that counts as one client: an IPv4 address, or the /64 of an IPv6 address.
+ * @param groups The prefix length in groups of 16 bits. With 3, an IPv4 address is also shortened, to a /24.
  * @returns The beginning of `text` if it isn't an address.
  */
 export function toNetwork(text: string, groups: 3 | 4 = 4): string {

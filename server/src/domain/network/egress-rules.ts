@@ -10,7 +10,7 @@ export type EgressRules = {
   readonly domains: readonly DomainRule[];
 };
 
-/** Both ends are included. */
+/** A port range, including both ends. */
 export type PortRange = readonly [first: number, last: number];
 
 /** Applies to a name and its subdomains. If several rules match a name, the longest rule wins. */

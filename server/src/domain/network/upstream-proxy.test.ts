@@ -22,7 +22,7 @@ test.each([
   "proxy.example/path",
   "ftp://proxy.example",
   "user:secret@proxy.example",
-])("the host %j is rejected with a message that quotes no secret", (Host) => {
+])("the host %j is rejected without quoting a secret", (Host) => {
   const read = (): unknown => readProxy({ Host, Port: "1080" });
   expect(read).toThrow(
     expect.objectContaining({ failure: "BadRequest", errors: [expect.objectContaining({ path: "/Host" })] }),

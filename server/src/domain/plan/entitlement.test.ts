@@ -33,6 +33,6 @@ test("without a parallel limit, the machine's capacity is the limit", () => {
   expect(verdict({ plan: unlimited, browsers: CAPACITY })).toBe("BrowserLimit");
 });
 
-test("a plan with zero units opens no browsers", () => {
+test("a plan with zero units allows no browsers", () => {
   expect(verdict({ plan: { ...plan, unitsPerMonth: 0 } })).toBe("NoUnits");
 });

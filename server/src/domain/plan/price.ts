@@ -6,5 +6,7 @@ export function unitsPerMinute({ isHeadless }: { readonly isHeadless: boolean })
   return isHeadless ? PRICES.headless : PRICES.graphical;
 }
 
-/** Units reserved while a browser is opening: the highest price, because the store only counts opening browsers. */
+/**
+ * Units reserved while a browser is opening: the highest price, because the store counts all opening browsers alike.
+ */
 export const RESERVED_UNITS = Math.max(PRICES.headless, PRICES.graphical);

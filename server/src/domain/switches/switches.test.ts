@@ -245,7 +245,7 @@ test("a protective default can neither be replaced nor removed", () => {
   }
 });
 
-test("defaults are removed by name in Puppeteer's and Selenium's spelling, and unknown names are accepted", () => {
+test("defaults are removed by name, spelled as in Puppeteer or Selenium, and unknown names are accepted", () => {
   expect(
     readIgnoredSwitches(["--mute-audio", "enable-automation", "--lang=en-US", "--lang", "--of-another-browser"]),
   ).toEqual(["--mute-audio", "--enable-automation", "--lang", "--of-another-browser"]);

@@ -32,7 +32,7 @@ export function readSwitches(args: readonly string[]): string[] {
  * Parses the names of default arguments that an Open request removes. Dashes are optional, and values are ignored.
  * Unknown names are allowed, so that lists written for other browsers or other versions of this service work.
  * @returns Names with their dashes, without duplicates.
- * @throws {Failure} `BadRequest` that lists protected names and texts that aren't switches. Paths are relative to the
+ * @throws {Failure} `BadRequest` that lists protected names and entries that aren't switches. Paths are relative to the
  * array.
  */
 export function readIgnoredSwitches(names: readonly string[]): string[] {

@@ -46,7 +46,7 @@ test("a slot moves only to a set with a much higher gain, and is released when i
   expect(share({ a: fade(2, 16 * MINUTE_MS) }, 9, { a: 1 })).toBe("");
 });
 
-test("fixed slots count first, and a set receives more slots only if those aren't enough", () => {
+test("a set receives additional slots only if its fixed slots aren't enough", () => {
   expect(addSlots([{ opens: 300, fixed: 1, added: 0 }], 9)).toHaveLength(5);
   expect(addSlots([{ opens: 300, fixed: 9, added: 0 }], 9)).toHaveLength(0);
 });

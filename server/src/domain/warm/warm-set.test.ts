@@ -36,7 +36,7 @@ test("auto keeps no warm browsers on small machines or without sandboxes", () =>
   expect(toAutoPlan({ ...machine, isSandboxed: false })).toBeUndefined();
 });
 
-test("more warm browsers than the capacity, and browsers that can't be opened on this machine, are mistakes", () => {
+test("warm browsers that exceed the capacity or can't be opened on this machine are reported", () => {
   expect(findWarmMistakes(toSetsOfDefaults(4), 4, INSTALLED)).toEqual([]);
   const mistakes = findWarmMistakes(
     [toSet({}, 4), toSet({ Browser: 0 }), toSet({ Browser: 0, Headless: true })],

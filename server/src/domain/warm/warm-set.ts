@@ -27,10 +27,10 @@ export type WarmPlan = {
 
 /** Minimum capacity for `auto`. On smaller machines, Open requests may need the memory of warm browsers. */
 const MIN_CAPACITY = 4;
-/** Capacity share for `auto`. With a larger share, Open requests would often wait for a warm browser to end. */
+/** Capacity share for `auto`. With a larger share, Open requests would often wait for a warm browser to close. */
 const MAX_SHARE = 0.5;
 
-/** The options of an Open request that sets none. */
+/** The options of an Open request without options. */
 const DEFAULTS = toLaunchOptions(readOpenOptions({}));
 
 /** Returns a key that is equal only for options that start the same browser. */

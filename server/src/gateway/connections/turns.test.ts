@@ -78,7 +78,7 @@ test.each([
   ["requests", 18, ""],
   ["bytes of requests", 10, `Cookie: ${"x".repeat(8000)}\r\n`],
   ["requests with an unknown expectation", 18, "Expect: x\r\n"],
-])("a connection on which too many %s wait is closed without serving them", async (_, count, header) => {
+])("a connection with too many waiting %s is closed without serving them", async (_, count, header) => {
   const socket = await send(
     Array.from({ length: count }, () => "/never"),
     header,
@@ -88,7 +88,7 @@ test.each([
   expect(abandoned).toEqual(["/never"]);
 });
 
-test("a connection on which 16 requests wait stays open", async () => {
+test("a connection with 16 waiting requests stays open", async () => {
   const socket = await send(["/late", ...Array.from({ length: 16 }, () => "/a")]);
   await until(
     () => served.length,

@@ -10,7 +10,7 @@ type Line = { isBusy: boolean; readonly waiting: { readonly bytes: number; reado
 /**
  * Calls the listener for a connection's requests one at a time, each after the kernel has accepted the whole previous
  * response. Node itself would call the listener for all pipelined requests, and buffer all responses for a client that
- * doesn't read. Closes a connection on which too many requests wait, because few clients use pipelining.
+ * doesn't read. Closes a connection with too many waiting requests, because few clients use pipelining.
  */
 export function serveInTurn(server: Server, listener: RequestListener): void {
   const lines = new WeakMap<Socket, Line>();

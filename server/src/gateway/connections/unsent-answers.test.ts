@@ -61,7 +61,7 @@ afterEach(async () => {
   for (const client of clients) client.destroy();
   server.close();
   await once(server, "close");
-  // Checks stop when no responses are in progress.
+  // The checks stop when no responses are in progress.
   const pass = async (): Promise<number> => {
     await clock.pass(1000);
     return clock.pending;
@@ -82,7 +82,7 @@ async function ask(path: string): Promise<Socket> {
   return client;
 }
 
-/** Returns the limits because of which responses were aborted. */
+/** Returns the limits that caused responses to be aborted. */
 function ended(): (string | undefined)[] {
   return log.lines.map(({ facts }) => facts?.["limit"] as string);
 }

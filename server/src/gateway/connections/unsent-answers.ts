@@ -65,7 +65,7 @@ type Backlog = { unsent: number; readonly answers: Set<Answer> };
 /**
  * Limits the memory used by responses that clients don't read. If all responses together, or those belonging to one
  * owner, have too many unsent bytes, closes the connections whose responses would take longest to send.
- * @returns A listener for requests in their turn. Its timer runs only while responses are in progress.
+ * @returns A listener to call for each request in turn. Its timer runs only while responses are in progress.
  */
 export function limitUnsentAnswers({ limits, toCaller, clock, log }: UnsentOptions): RequestListener {
   const inProgress = new Set<Answer>();

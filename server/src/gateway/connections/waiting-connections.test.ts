@@ -100,7 +100,7 @@ test("connections from many addresses leave room for requests", async () => {
   );
 });
 
-test("a reverse proxy can have more connections than an address", async () => {
+test("a reverse proxy can exceed the limit per address", async () => {
   await listen({ toPeer: (address) => (address === PROXY ? undefined : address) });
   const idle = await open(9, PROXY);
   expect(await ask()).toBe(200);
@@ -154,7 +154,7 @@ test("WebSockets and requests in progress stay open", async () => {
   expect(countOpen(busy)).toBe(8);
 });
 
-test("a request whose body has arrived but isn't read yet stays open", async () => {
+test("a connection whose request body has arrived but is unread stays open", async () => {
   await listen(
     {},
     createServer(() => {}),

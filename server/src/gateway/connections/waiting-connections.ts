@@ -21,7 +21,7 @@ type Waiting = Map<Socket, IncomingMessage | undefined>;
  * their clients to send a request, to send the rest of its body, or to read the response, starting with the oldest
  * connection of the caller with the most waiting connections. WebSockets and connections with a request in progress
  * stay open. TLS connections count from the end of their handshake.
- * @returns A listener for requests in their turn.
+ * @returns A listener to call for each request in turn.
  */
 export function limitConnections(server: Server, limits: ConnectionLimits): RequestListener {
   /** All connections, with the callers that opened them. */

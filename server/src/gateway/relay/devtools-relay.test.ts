@@ -60,7 +60,7 @@ test("clients receive a close code and reason when their browser ends", async ()
   await expect.poll(() => [rig.gateway.clients, devtools.connections.size]).toEqual([0, 0]);
 });
 
-test("a client that connects to a browser that has ended is closed immediately with the reason", async () => {
+test("a connection to a browser that has ended is closed immediately with the reason", async () => {
   await using devtools = await openFakeDevtools(() => {});
   const target = countedTarget(devtools);
   const ended: CountedTarget = {
@@ -112,7 +112,7 @@ test("the browser's own close frame and FIN reach the client unchanged", async (
   await target.left(1);
 });
 
-test("when an ending browser drops the connection, the client is closed with the end reason", async () => {
+test("when an ending browser drops the connection, the client receives the end reason", async () => {
   await using devtools = await openFakeDevtools((client) => client.terminate());
   const target = countedTarget(devtools);
   await using rig = await openGatewayRig(target);
@@ -124,7 +124,7 @@ test("when an ending browser drops the connection, the client is closed with the
   expect(await closed).toEqual([1011, "browser closed: crashed"]);
 });
 
-test("when a browser that stays open drops the connection, the client is closed with 1011 after the notice period", async () => {
+test("when a browser that stays open drops the connection, the client receives 1011 after the notice period", async () => {
   await using devtools = await openFakeDevtools((client) => client.terminate());
   const target = countedTarget(devtools);
   await using rig = await openGatewayRig(target, { limits: SHORT });
@@ -204,7 +204,7 @@ test("data that a client sends before it leaves reaches a browser that reads slo
   expect(received).toBe(client.bytesWritten - upgradeHead(KNOWN).length);
 });
 
-test("disposing closes every client with 1001 and refuses new clients", async () => {
+test("disposing disconnects all clients with 1001 and refuses new ones", async () => {
   await using devtools = await openFakeDevtools(() => {});
   const target = countedTarget(devtools);
   await using rig = await openGatewayRig(target);
@@ -239,7 +239,7 @@ test("a client that left before the relay started is removed immediately, and th
   }
 });
 
-test("a client over TLS that no longer reads is disconnected", async () => {
+test("a TLS client that no longer reads is disconnected", async () => {
   await using devtools = await openRawDevtools((socket) => void socket.resume());
   const server = createTlsServer({ cert: CERTIFICATE, key: KEY }).listen(0, "127.0.0.1");
   const accepted = once(server, "secureConnection");

@@ -2,7 +2,7 @@
 export const GATEWAY_LIMITS = {
   /** Maximum time from the client's upgrade request to the upstream's response. */
   handshakeMs: 10_000,
-  /** Time to wait for the reason after an upstream drops its connection, before the client is closed with 1011. */
+  /** Time to wait for the reason after an upstream drops its connection, before the client receives 1011. */
   endNoticeMs: 2_000,
   /** Time after the gateway's FIN or close frame until the gateway disconnects a peer that doesn't close. */
   closeGraceMs: 1_000,
@@ -24,7 +24,7 @@ export const GATEWAY_LIMITS = {
   maxViewers: 32,
   /** Maximum number of viewers per desktop that haven't authenticated yet. */
   maxUnauthenticated: 8,
-  /** Maximum time from a viewer's connection until it has authenticated. The user may have to type the password. */
+  /** Maximum time for a viewer to authenticate after it connects. The user may have to type the password. */
   passwordMs: 60_000,
   /** Delay before the response to a wrong password. */
   wrongPasswordMs: 1_000,

@@ -74,7 +74,7 @@ test("every boundary is found when the stream arrives byte by byte", () => {
   );
 });
 
-test("a close frame is detected from its header, but not in payloads", () => {
+test("close frames are detected in headers, but not in payloads", () => {
   const cursor = new FrameCursor();
   cursor.advance(toBytes({ opcode: 0x1, isFinal: true, isMasked: false, length: 70_000 }));
   expect(cursor.hasClosed).toBe(false);

@@ -3,7 +3,7 @@ const LONGEST_HEADER = 14;
 
 /**
  * Parses the frame headers in one direction of a WebSocket (RFC 6455, section 5.2), in chunks of any size, to find out
- * where another frame can be inserted. Skips payloads, so the work depends on the number of frames, not of bytes.
+ * where another frame can be inserted. Skips payloads, so the work depends on the number of frames, not bytes.
  */
 export class FrameCursor {
   readonly #header = new Uint8Array(LONGEST_HEADER);

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 interface EarlyBytes {
   /** Aborted when the client disconnects. */
   readonly left: AbortSignal;
-  /** Puts the bytes that were read back into the socket, and leaves the socket paused. */
+  /** Returns the buffered bytes to the socket, and leaves the socket paused. */
   putBack(): void;
 }
 

@@ -37,7 +37,7 @@ export function renderUpgradeRefusal(refusal: UpgradeRefusal, requestId: string)
   };
 }
 
-/** Responds to an upgrade request with plain HTTP and closes the connection, by force if still open after `graceMs`. */
+/** Responds to an upgrade request with plain HTTP and closes the connection, forcibly after `graceMs`. */
 export function sendRefusal(
   client: Socket,
   refusal: RenderedRefusal,

@@ -24,7 +24,7 @@ export function isWebSocketUpgrade(request: IncomingMessage): boolean {
 }
 
 /**
- * Returns whether a request has several Host headers (RFC 9112, section 3.2): a proxy may have used a different one.
+ * Returns whether a request has several Host headers (RFC 9112, 3.2): a proxy may use a different one than this server.
  */
 export function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;

@@ -125,7 +125,7 @@ test("a newly started worker receives its clients after the front-end has discov
   await rig.target.left(1);
 });
 
-test("a client that leaves while the front-end looks for its worker releases all resources", async () => {
+test("if a client leaves while its worker is being looked up, all resources are released", async () => {
   const look = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
   let isKnown = false;

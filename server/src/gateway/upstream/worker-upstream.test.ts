@@ -93,7 +93,7 @@ test("the client receives a close code and reason when the browser ends", async 
   expect(await closed).toEqual([1000, "browser closed: inactive"]);
 });
 
-test("a stopping worker closes the client with 1001", async () => {
+test("a stopping worker sends 1001 to the client", async () => {
   const client = await rig.front.openClient(BROWSER_PATH);
   await expect.poll(() => rig.target.clients.size).toBe(1);
   const closed = closing(client);
@@ -101,7 +101,7 @@ test("a stopping worker closes the client with 1001", async () => {
   expect(await closed).toEqual([1001, "browser closed: shutdown"]);
 });
 
-test("when the worker is lost, the client is closed with 1011 immediately", async () => {
+test("when the worker is lost, the client immediately receives 1011", async () => {
   await using network = await openTcpRelay(rig.workerUrl);
   rig.workerUrl = network.url;
   const client = await rig.front.openClient(BROWSER_PATH);
@@ -112,7 +112,7 @@ test("when the worker is lost, the client is closed with 1011 immediately", asyn
   expect(performance.now() - lostAt).toBeLessThan(1000);
 });
 
-test("a stopping front-end closes its clients with 1001 and disconnects them from the browser", async () => {
+test("a stopping front-end sends 1001 to its clients and disconnects them from the browser", async () => {
   const client = await rig.front.openClient(BROWSER_PATH);
   await expect.poll(() => rig.target.clients.size).toBe(1);
   const closed = closing(client);

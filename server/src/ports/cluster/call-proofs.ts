@@ -35,9 +35,7 @@ export type CallProof = {
 
 /** Reads and creates proofs on a worker. Comparisons take constant time, so they reveal nothing about the secrets. */
 export interface CallProofs {
-  /**
-   * @returns The `Authorization` header's proof and the secret that created it; undefined if it isn't for this call.
-   */
+  /** @returns The proof in the `Authorization` header and its secret; undefined if the proof isn't for this call. */
   readProof(
     secrets: readonly string[],
     target: CallTarget,

@@ -7,7 +7,7 @@ export type Role = "all" | "front" | "worker";
 export type ServerReport = {
   /** Undefined in reports from earlier versions, which mean `all`. */
   readonly role?: Role | undefined;
-  /** The URL for front-ends; undefined unless the role is `worker`. */
+  /** The URL that front-ends call; undefined unless the role is `worker`. */
   readonly url?: string | undefined;
   readonly version: string;
   /** Version of the calls that the server handles or makes. Undefined in reports from earlier versions, meaning 1. */
@@ -77,7 +77,7 @@ export function findSharedUrls(servers: readonly Server[]): SharedUrl[] {
   });
 }
 
-/** The result of removing a server. `browsers`: the number of its records that were open. */
+/** The result of removing a server. `browsers`: how many of its browsers' records were open. */
 export type Removal =
   | { readonly is: "removed"; readonly browsers: number }
   | { readonly is: "alive" }
@@ -86,7 +86,7 @@ export type Removal =
 /** The servers that share a database. All times come from the database's clock. */
 export interface ServerRegistry {
   readonly id: string;
-  /** Adds this server. A cordoned server remains cordoned. Any earlier drain is over. */
+  /** Adds this server and ends any earlier drain. A cordoned server remains cordoned. */
   register(report: ServerReport): Promise<WantedState>;
   /** @returns The state chosen by the operator; undefined if this server was removed. */
   report(report: ServerReport): Promise<WantedState | undefined>;

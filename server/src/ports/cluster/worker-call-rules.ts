@@ -9,7 +9,7 @@ export const CALLS_VERSION = 2;
 /** The first version that uses proofs. Earlier front-ends send the cluster's secret, and earlier workers require it. */
 export const FIRST_PROVEN = 2;
 
-/** The header in which a front-end sends its version. Defaults to version 1 if absent. */
+/** The header in which a front-end sends its version. If it's absent, the version is 1. */
 export const VERSION_HEADER = "X-Cluster-Version";
 
 /**
@@ -29,7 +29,7 @@ export function isCompatible(version = 1): boolean {
 
 /**
  * Whether this front-end calls workers of the given version. Front-ends never send the secret, not even to workers that
- * require it, because the version in the database may be as wrong as the URL. When moving from version 1, update
+ * require it, because the database's version may be wrong, just like the URL. When moving from version 1, update
  * workers before front-ends.
  */
 export function isCallable(version = 1): boolean {
@@ -61,7 +61,7 @@ type CallRule<Name extends WorkerCallName> = {
 
 const DEFAULT_MS = 10_000;
 const PING_MS = 5000;
-/** Allows for the worker waiting until every process has ended. */
+/** Allows time for the worker to wait until every process has ended. */
 const CLOSE_MS = 30_000;
 /** Added to the worker's own time limit, to allow time for the response to arrive. */
 const MARGIN_MS = 5000;

@@ -30,12 +30,12 @@ type BrowserCalls = Omit<Fleet, "openBrowser" | "list" | "listAll" | "listRecent
  * Each call rejects with the worker's `Failure`, or with `WorkerUnreachable`.
  */
 export interface WorkerCalls extends BrowserCalls {
-  /** Opens a browser. If the signal is aborted or the caller is lost, the worker closes the browser free of charge. */
+  /** Opens a browser. If the signal is aborted or the caller is lost, the worker closes the browser without charge. */
   openPlaced(open: PlacedOpen, signal: AbortSignal): Promise<OpenAnswer>;
   /**
    * Confirms that the caller of Open receives the address. After 30 s without a confirmation or a client, the Open is
-   * undone.
-   * @returns False if the browser is unknown or its Open is being undone. Workers of earlier versions return nothing.
+   * canceled.
+   * @returns False if the browser is unknown or its Open is being canceled. Workers of earlier versions return nothing.
    */
   acknowledge(browserId: string): Promise<boolean | undefined>;
   /** Does nothing. Any response shows that this front-end can call the worker. */

@@ -51,8 +51,8 @@ export interface AccountStore {
   emails(accountIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   change(accountId: string, change: AccountChange): Promise<void>;
   /**
-   * Assigns the account a new version. Once resolved, every earlier reservation is either complete or will be refused
-   * as outdated.
+   * Assigns the account a new version. Once this call resolves, every earlier reservation is either complete or will be
+   * refused as outdated.
    */
   outdate(accountId: string): Promise<void>;
   /** Whether another operator can sign in, which requires a password and an account that is not disabled. */

@@ -14,7 +14,7 @@ export type Pace = {
 export interface AttemptStore {
   /**
    * Uses up one of the key's attempts. Concurrent calls can't exceed the limit.
-   * @returns Undefined if an attempt was left; otherwise the seconds until the next attempt.
+   * @returns Undefined if an attempt remained; otherwise the seconds until the next attempt.
    */
   take(key: string, limit: AttemptLimit): Promise<number | undefined>;
   /**

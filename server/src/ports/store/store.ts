@@ -85,7 +85,7 @@ export type BrowserEnd = {
   readonly traffic?: Traffic | undefined;
 };
 
-/** The number of an open browser's minutes that have started. */
+/** How many of an open browser's minutes have started. */
 export type Started = { readonly browserId: string; readonly minutes: number };
 
 /** Browser records, and the ledger of their units. */

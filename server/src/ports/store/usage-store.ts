@@ -56,7 +56,7 @@ export interface UsageStore {
   month(accountId: string, period: string): Promise<Usage>;
   /** Omits accounts that no longer exist. */
   loads(accountIds: readonly string[]): Promise<ReadonlyMap<string, AccountLoad>>;
-  /** Returns the days with units, oldest first. @param period A month in UTC: `2026-11`. */
+  /** Returns the days on which units were used, oldest first. @param period A month in UTC: `2026-11`. */
   days(accountId: string, period: string): Promise<DayUnits[]>;
   /**
    * Lists ended browsers, most recently ended first.

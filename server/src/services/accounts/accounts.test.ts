@@ -12,7 +12,7 @@ test("a token works until it is renewed or the account is disabled", async () =>
   const { account, token } = await rig.accounts.create(USER);
   expect(await rig.tokens.authenticate(token)).toEqual(account);
   const renewed = await rig.accounts.renewToken(USER.email);
-  // Calls in the same turn of the event loop share a query.
+  // Calls in the same iteration of the event loop share a query.
   await nextTurn();
   expect(await rig.tokens.authenticate(token)).toBeUndefined();
   expect(await rig.tokens.authenticate(renewed.token)).toEqual(account);
@@ -67,7 +67,7 @@ test("the first account is created only once, and only in an empty store", async
   expect(await rig.accounts.createFirst()).toBeUndefined();
 });
 
-test("the first account's email can't be guessed, but isn't needed to find the only operator", async () => {
+test("the only operator can be found without knowing the unguessable email", async () => {
   await using rig = await newRig();
   await using other = await newRig();
   await expect(rig.accounts.onlyOperator()).rejects.toThrow("There is no operator. Set --email");
@@ -83,7 +83,7 @@ test("the first account's email can't be guessed, but isn't needed to find the o
 test.each([
   ["password", { password: PASSWORD }, { canSignIn: true, tokens: 0 }],
   ["token", { token: "a-token-of-my-own" }, { canSignIn: false, tokens: 1 }],
-])("a first account with a chosen %s has no other secret, and returns none", async (_, chosen, expected) => {
+])("a first account with a chosen %s has no other secret, and returns no secret", async (_, chosen, expected) => {
   await using rig = await newRig();
   const first = await rig.accounts.createFirst({ email: USER.email, ...chosen });
   expect(first).toEqual({ email: USER.email, secrets: undefined });

@@ -20,7 +20,7 @@ import { newToken, readToken, toToken } from "./tokens.ts";
 /** 32 letters and digits that look different in every font. 32 divides 256, so all characters are equally likely. */
 const LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
 const PASSWORD_LENGTH = 20;
-/** The length of the random part of the first operator's name, which keeps strangers from trying passwords for it. */
+/** The number of random characters in the first operator's name, so that strangers can't try passwords for it. */
 const NAME_LENGTH = 8;
 
 export type NewAccount = {
@@ -142,7 +142,7 @@ export class Accounts {
     return this.#afterChange(account, change);
   }
 
-  /** Like `change`, but refuses to change the last operator who can sign in, with an `AccountError`. */
+  /** Like `change`, but throws an `AccountError` instead of changing the last operator who can sign in. */
   async changeIfOperatorStays(key: AccountKey, change: AccountChange): Promise<AccountReport> {
     const account = await this.#find(key);
     if (!(await this.#needs.accounts.changeIfOperatorStays(account.id, change))) throw lastOperator(account);
@@ -207,7 +207,7 @@ export class Accounts {
     const { accounts } = this.#needs;
     await using undo = new AsyncDisposableStack();
     if (account.isOperator) {
-      // Disables the account first, in one statement, so that one operator remains if two delete theirs concurrently.
+      // Disables the account first, in one statement, so that the last two operators can't both delete their accounts.
       if (!(await accounts.changeIfOperatorStays(account.id, { isDisabled: true }))) throw lastOperator(account);
       undo.defer(() => accounts.change(account.id, { isDisabled: false }));
     }

@@ -31,7 +31,7 @@ export class TooManyAttempts extends Error {
   }
 }
 
-/** @throws {BusyError} In place of the hasher's own `HasherBusy`. */
+/** @throws {BusyError} Instead of the hasher's `HasherBusy`. */
 export async function orBusy<T>(hashing: Promise<T>): Promise<T> {
   try {
     return await hashing;

@@ -9,7 +9,7 @@ const KEY_DAYS = 1;
 
 /** Records per statement. Larger batches would delay other writes. */
 const BATCH = 500;
-/** The pause between batches, which leaves most of the database's time to other queries. */
+/** The pause between batches, which leaves the database free for other queries most of the time. */
 const PAUSE_MS = 100;
 
 type RetentionNeeds = {

@@ -19,7 +19,7 @@ async function reread({ store }: Rig, { id }: Account): Promise<Account> {
   return account;
 }
 
-/** Creates an account with one of the plans above, which the rig's `Accounts` doesn't include. */
+/** Creates an account with one of the plans above, which aren't in the rig's `Accounts`. */
 async function accountWith(
   rig: Rig,
   plan: string | null,
@@ -81,7 +81,7 @@ test("a plan that no longer exists counts as no plan, and the user can choose an
   expect((await reread(rig, account)).plan).toBe("starter");
 });
 
-test("units beyond the plan are additional", async () => {
+test("units beyond the plan's units count as additional", async () => {
   await using rig = await newRig();
   const subscriptions = newSubscriptions(rig);
   const account = await rig.account();

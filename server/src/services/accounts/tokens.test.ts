@@ -54,7 +54,7 @@ test("a new token works immediately, and only its name, prefix and hash are stor
   expect(JSON.stringify(entry)).not.toContain(token.slice(8));
 });
 
-test("a revoked token stops working immediately, even in the same turn of the event loop", async () => {
+test("a revoked token stops working immediately, even in the same event-loop iteration", async () => {
   await using rig = await openRig();
   const token = await rig.tokens.add(rig.account, "one");
   const { id } = await rig.only();

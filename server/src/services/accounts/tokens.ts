@@ -25,10 +25,10 @@ type TokensNeeds = {
   readonly randomBytes: (length: number) => Buffer;
 };
 
-/** Creates, authenticates and revokes API tokens. Disposing stores the last uses. */
+/** Creates, authenticates and revokes API tokens. Disposing stores any unsaved uses. */
 export class Tokens implements AsyncDisposable {
   readonly #needs: TokensNeeds;
-  /** Queries keyed by token hash, kept for one turn of the event loop so that concurrent calls share them. */
+  /** Queries keyed by token hash, kept for one event-loop iteration so that concurrent calls share them. */
   readonly #lookups = new Map<string, Promise<Account | undefined>>();
   /** The last unsaved use of each token, keyed by token hash. */
   #uses = new Map<string, Date>();
@@ -97,7 +97,7 @@ export class Tokens implements AsyncDisposable {
 
   #lookUp(tokenHash: string): Promise<Account | undefined> {
     const found = this.#needs.store.findAccount(tokenHash);
-    // Cached for one turn only: tokens must stop working immediately when another process disables their account.
+    // Cached for one iteration only: tokens must stop working immediately when another process disables their account.
     if (this.#lookups.size === 0) setImmediate(() => this.#lookups.clear());
     this.#lookups.set(tokenHash, found);
     return found;
@@ -145,7 +145,7 @@ export function toToken(randomBytes: (length: number) => Buffer): string {
   return `rbs_${randomBytes(BYTES).toString("base64url")}`;
 }
 
-/** @throws {AccountError} If the text isn't a possible token. */
+/** @throws {AccountError} If the text can't be a token. */
 export function readToken(text: string): string {
   if (isToken(text)) return text;
   throw new AccountError(`A token needs ${TOKEN_RULE}.`);

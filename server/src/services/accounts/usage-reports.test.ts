@@ -79,7 +79,7 @@ test("a month's report includes all of its days, and peaks for all hours up to n
   ]);
 });
 
-test("a browser that was open at the end of a month counts in the peaks of both months", async () => {
+test("a browser that was open at the end of a month counts toward the peaks of both months", async () => {
   await using rig = await newRig();
   await live(rig.store, "a", "2026-10-31T23:30:00Z", "2026-11-01T00:30:00Z");
   await live(rig.store, "before", "2026-10-01T00:00:00Z", "2026-10-31T22:00:00Z");
@@ -126,7 +126,7 @@ test("endedIn yields each of the account's browsers once and in order", async ()
   expect(ids.filter((id) => id.startsWith("too") || id.startsWith("other"))).toEqual([]);
   expect(all.map(({ closedAt }) => closedAt)).toEqual(all.map(({ closedAt }) => closedAt).toSorted((a, b) => +a - +b));
   const units = all.reduce((sum, browser) => sum + browser.units, 0);
-  // The browser that ended in November was charged its only unit in October.
+  // The only unit of the browser that ended in November was charged in October.
   expect(units).toBe((await store.usage.month(ME.id, "2026-10")).units - 1);
 });
 

@@ -16,7 +16,7 @@ import { type TransferableReservation, type ReserveNeeds, reserve } from "./rese
 export type AdmissionNeeds = ReserveNeeds & {
   readonly store: Pick<BrowserStore, "findKeyed">;
   readonly plans: Plans;
-  /** The parallel limit for accounts without their own. */
+  /** The parallel limit for accounts that don't have their own. */
   readonly capacity: { readonly limit: number };
   readonly queue: LimitQueue;
   /** Returns the reason if browsers currently can't be opened; otherwise undefined. */
@@ -112,8 +112,8 @@ async function orFull<T>(admitting: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * Counts the outcome of an Open request, unless its Idempotency-Key belongs to another browser, which the request then
- * returns.
+ * Counts the outcome of an Open request, unless its Idempotency-Key belongs to another browser, in which case the
+ * request returns that browser.
  * @param disconnected Aborted when the caller disconnects.
  */
 export async function countOpen<Opened>(

@@ -88,7 +88,7 @@ describe("an Idempotency-Key", () => {
     expect(await heldBy(rig, account)).toEqual(NOTHING);
   });
 
-  test("still in use after 30 seconds is refused, while the first request continues", async () => {
+  test("is refused if still in use after 30 seconds, while the first request continues", async () => {
     const slow = newSlowHost();
     await using rig = await newRig({ host: slow.host, gate: { maxWaitMs: 600_000 } });
     const account = await rig.account();
@@ -119,7 +119,7 @@ describe("callers that disconnect", () => {
     expect(rig.localBrowsers.list(account)).toHaveLength(1);
   });
 
-  test("if a disconnected caller doesn't retry, the Open is canceled or the browser undone, and no unit is charged", async () => {
+  test("if a disconnected caller doesn't retry, the Open is canceled or the browser closed, and no unit is charged", async () => {
     const slow = newSlowHost();
     await using rig = await newRig({ host: slow.host });
     const account = await rig.account();
@@ -140,7 +140,7 @@ describe("callers that disconnect", () => {
     expect((await open(rig, account, { options: { label: "The key is free." } })).id).toBeDefined();
   });
 
-  test("a retry receives a browser opened by another process only if that process isn't undoing the browser", async () => {
+  test("a retry receives a browser opened by another process only if that process isn't discarding it", async () => {
     await using rig = await newRig();
     const account = await rig.account();
     const opened = await open(rig, account);

@@ -35,7 +35,7 @@ type KeyedOpensNeeds = {
   readonly store: Pick<BrowserStore, "findKeyed" | "freeKeys">;
   /**
    * Informs a browser's process that a caller has received the browser. Undefined if there are no other processes.
-   * @returns False if the browser is being undone, because no caller asked for it in time.
+   * @returns False if the browser is being discarded, because no caller asked for it in time.
    */
   readonly claim?: (browser: Found) => Promise<boolean>;
   readonly box: Pick<SecretBox, "hash" | "hashes">;
@@ -60,7 +60,7 @@ export class KeyedOpens {
   }
 
   /**
-   * Opens a browser, or returns the key's existing browser. If the caller disconnects, the browser is undone unless
+   * Opens a browser, or returns the key's existing browser. If the caller disconnects, the browser is discarded unless
    * another caller asks for it within 30 seconds.
    * @throws {Failure} Like Open; `IdempotencyKeyInUse` or `IdempotencyKeyReused`.
    */
@@ -96,7 +96,7 @@ export class KeyedOpens {
     }
   }
 
-  /** Waits as an additional caller of another of this process's requests until that request has been answered. */
+  /** Waits, as an additional caller, until another of this process's requests has been answered. */
   async #waitFor({ callers, done }: Opening, disconnected: AbortSignal, late: AbortSignal): Promise<void> {
     const left = new AbortController();
     callers.join(AbortSignal.any([disconnected, left.signal]));
@@ -107,7 +107,9 @@ export class KeyedOpens {
     }
   }
 
-  /** Returns the key's browser; `opening` if another server is opening the browser, or the browser is being undone. */
+  /**
+   * Returns the key's browser; `opening` if another server is opening the browser, or the browser is being discarded.
+   */
   async #find({ account, options, disconnected }: OpenCall, key: string): Promise<Found | "opening" | undefined> {
     const { store, box, clock, claim } = this.#needs;
     const found = await orStoreFailure(store.findKeyed(account.id, box.hashes(key)));

@@ -24,7 +24,7 @@ export class OpenTime {
     this.#limit(limits.openTimeoutMs, `The browser did not start within ${limits.openTimeoutMs / 1000} s.`);
   }
 
-  /** Aborted when the time limit expires, with the failure that the request rejects with as its reason. */
+  /** Aborted when the time limit expires; its reason is the failure that the request rejects with. */
   get late(): AbortSignal {
     return this.#late.signal;
   }

@@ -73,7 +73,7 @@ test("limits are read again if they have changed since the request began", async
   await expect(rig.open(account)).rejects.toMatchObject({ failure: "AuthorizationError" });
 });
 
-test.each(STEPS)("a %s whose response is lost is undone, and its unit refunded", async (_, step) => {
+test.each(STEPS)("a %s is rolled back and its unit refunded if its response is lost", async (_, step) => {
   await using rig = await newRig();
   const account = await rig.account();
   const works = rig.store.browsers[step] as (...given: unknown[]) => Promise<unknown>;
@@ -138,7 +138,7 @@ test("a browser's failure to start is reported even if its reservation can't be 
   expect(await opening).toBe(broken);
 });
 
-test("an account that changes faster than its limits are read is refused with Retry-After", async () => {
+test("an Open is refused with Retry-After if its account changes faster than limits are read", async () => {
   await using rig = await newRig();
   const account = await rig.account({ parallel: 1 });
   const { reserve } = rig.store.browsers;

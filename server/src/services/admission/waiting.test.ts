@@ -33,7 +33,7 @@ function waits(rig: Rig): object {
 
 const NOBODY = { ofAccounts: 0, ofMachine: 0 };
 
-test("requests wait for the account's limit without using resources, and open browsers in order of arrival", async () => {
+test("requests wait for room within the account's limit, use no resources, and are served in arrival order", async () => {
   await using rig = await newWaitingRig(3);
   expect(await heldBy(rig, rig.account1)).toEqual({ running: 1, slots: 1, rows: 1, listed: 1 });
   expect(waits(rig)).toEqual({ ofAccounts: 3, ofMachine: 0 });
@@ -130,7 +130,7 @@ test("the end of a browser on another server is noticed within a second", async 
   await rig.opens[0];
 });
 
-test("a larger plan opens browsers for waiting requests, and removing the plan refuses the requests", async () => {
+test("a change to a larger plan admits waiting requests, and removing the plan refuses them", async () => {
   await using rig = await newWaitingRig(1);
   await rig.accounts.change({ id: rig.account1.id }, { parallel: 2 });
   await rig.clock.pass(1000);
@@ -164,7 +164,7 @@ test("a thousand waiting requests cause one query per second", async () => {
   expect({ reservations, queries, waiting: rig.queue.waiting }).toEqual({ reservations: 0, queries: 5, waiting: 1000 });
 });
 
-test("requests waiting for the machine keep their reservations, and accounts with fewer browsers go first", async () => {
+test("requests waiting for a slot keep their reservations, and accounts with fewer browsers go first", async () => {
   await using rig = await newRig({ capacity: 2 });
   const [rich, poor] = [await rig.account({ parallel: 9, units: 99 }), await rig.account({ parallel: 9, units: 99 })];
   const [one, other] = [await rig.open(rich), await rig.open(rich)];
@@ -184,7 +184,7 @@ test("requests waiting for the machine keep their reservations, and accounts wit
   await opens[0];
 });
 
-test("a request that waits for the machine in vain returns 503, and its reservation is released", async () => {
+test("a request that gets no slot in time returns 503, and its reservation is released", async () => {
   await using rig = await newRig({ capacity: 1 });
   await rig.open(await rig.account(), LONG);
   const account = await rig.account();

@@ -160,7 +160,7 @@ test("a client that disconnects while waiting gives its attempt back", async () 
   await from("192.0.2.1", "bob@example.com");
 });
 
-test("a browser in which the user has signed in before only waits after ten failures", async () => {
+test("a browser in which the user has signed in before waits only after ten failures", async () => {
   const { from, clock, attempts } = newAttempts({ limits: { failuresPerAddress: only(1) } });
   const known = [attempts.toKnown(" Ann@Example.com ")];
   for (let n = 0; n < 6; n += 1) void messageOf(from(`10.0.${n}.1`));

@@ -27,7 +27,7 @@ const LIMITS = {
   checksPerAccount: { points: 10, perS: QUARTER_S },
 };
 
-/** Failed sign-ins per email, even without an account: up to 233 in the first hour, and 225 in each later hour. */
+/** Failed sign-ins per email, even if it has no account: up to 233 in the first hour, and 225 in each later hour. */
 const PACE: Pace = { freeTries: 5, maxPauseS: 16, forgetAfterS: HOUR_S };
 /** Proxies in front of the server allow 60 s for a response. */
 const WAITING = { maxWaitMs: 40_000, stepMs: 50, maxPerKey: 20, maxAll: 1000 };
@@ -138,7 +138,7 @@ export class Attempts {
     });
   }
 
-  /** Returns a cookie for a browser that the user has signed in from. It is unaffected by other browsers' failures. */
+  /** Returns a cookie for a browser that the user has signed in from, which other browsers' failures don't affect. */
   toKnown(email: string): string {
     return this.#box.hash(`${KNOWN} ${toMailbox(email)}`);
   }
@@ -154,7 +154,7 @@ export class Attempts {
   }
 
   /**
-   * Takes an attempt, which counts as wrong until given back. Call this before checking a signed-in user's password.
+   * Takes an attempt, which counts as failed until given back. Call this before checking a signed-in user's password.
    * @throws {TooManyAttempts} After too many wrong passwords.
    */
   async takeCheck(accountId: string): Promise<GiveBack> {

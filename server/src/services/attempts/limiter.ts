@@ -23,7 +23,7 @@ export class Limiter {
 
   /**
    * Takes a point immediately, so that concurrent calls can't exceed the limit.
-   * @returns Undefined if a point was left; otherwise the number of seconds until the next point.
+   * @returns Undefined if a point remained; otherwise the number of seconds until the next point.
    */
   async take(key: string): Promise<number | undefined> {
     try {

@@ -38,7 +38,7 @@ test("a browser opened with its own proxy uses that proxy, and all other browser
   expect(given).toEqual([a, own, b]);
 });
 
-test("a browser returns its proxy for every end reason, even if it never opened", async () => {
+test("a browser returns its proxy whatever its end reason, even if it never opened", async () => {
   const { rig, given, next, account } = await openRig();
   await using _rig = rig;
   // This browser uses proxy a, so each later browser uses proxy b, provided that the previous browser has returned it.
@@ -59,7 +59,7 @@ test("a browser returns its proxy for every end reason, even if it never opened"
   expect(given).toEqual([a, b, b, b, b]);
 });
 
-test("without a working proxy, an Open request without its own proxy is refused and releases all resources", async () => {
+test("if no proxy works, an Open request without its own proxy is refused and releases all resources", async () => {
   const { rig, given, account } = await openRig();
   await using _rig = rig;
   rig.probe.verdicts.set("a", "unreachable").set("b", "unreachable");

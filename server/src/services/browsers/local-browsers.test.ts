@@ -52,7 +52,7 @@ describe("limits", () => {
     expect(await nameOf(rig.open(await rig.account({ plan: undefined })))).toBe("NoSubscription");
   });
 
-  test("a machine full of other accounts' browsers returns Retry-After, and a full account returns BrowserLimit", async () => {
+  test("Open returns Retry-After if other accounts use all slots, and BrowserLimit if the account is full", async () => {
     await using rig = await newRig({ capacity: 2 });
     const [first, second] = [await rig.account({ plan: "self-hosted" }), await rig.account({ plan: "self-hosted" })];
     await rig.open(first);
@@ -82,7 +82,7 @@ describe("an Open request that fails", () => {
     expect(await rig.unitsUsed(account)).toBe(0);
   });
 
-  test("because its caller has disconnected ends a browser that starts later", async () => {
+  test("ends the browser if it starts after the caller has disconnected", async () => {
     const caller = new AbortController();
     await using rig = await newRig({
       host: (fake) => ({

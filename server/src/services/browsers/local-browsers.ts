@@ -62,7 +62,7 @@ export class LocalBrowsers {
   }
 
   /**
-   * Opens a browser. If the caller disconnects before it is open, the browser is closed and not charged.
+   * Opens a browser. If the caller disconnects before the browser is open, closes it without charge.
    * @throws {Failure} `NoSubscription`, `NoUnits`, `BrowserLimit` or `BrowserUnavailable`.
    * @throws {KeyTaken} If the Idempotency-Key belongs to another browser.
    */
@@ -85,7 +85,7 @@ export class LocalBrowsers {
 
   /**
    * Opens a browser that another process has admitted.
-   * @param disconnected Aborted when that process stops waiting. The opening is then undone.
+   * @param disconnected Aborted when that process stops waiting. The browser is then closed.
    * @returns Undefined if the browser can't be opened here but might be on another worker. The reservation is kept.
    * @throws {Failure} `BrowserUnavailable`.
    */

@@ -63,7 +63,7 @@ describe("inactivity", () => {
 });
 
 describe("the end", () => {
-  test("notifies each client once, and clients that join later immediately", async () => {
+  test("notifies each client once, and notifies late joiners immediately", async () => {
     await using rig = await newRig();
     const browser = await rig.open(await rig.account());
     const [early, late] = [newClient(), newClient()];
@@ -116,7 +116,7 @@ describe("units", () => {
     await expect(rig.open(account)).rejects.toMatchObject({ failure: "NoUnits" });
   });
 
-  test("a minute counts in the month in which it starts, and a new month starts at zero", async () => {
+  test("a minute counts toward the month in which it starts, and a new month starts at zero", async () => {
     await using rig = await newRig({ start: "2026-11-30T23:58:30.000Z" });
     const account = await rig.account({ units: 2 });
     await rig.open(account, { keepOpenMs: 0 });

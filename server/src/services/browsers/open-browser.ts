@@ -69,7 +69,7 @@ export class OpenBrowser {
   readonly #needs: OpenBrowserNeeds;
   readonly #meter: Meter;
   readonly #clients = new Set<BrowserClient>();
-  /** Callbacks for the browser's end. Unlike promise reactions, they can be removed during a browser's long life. */
+  /** Callbacks for the browser's end. Unlike promise reactions, they can be removed before the browser ends. */
   readonly #waiting = new Set<() => void>();
   #browser: Browser;
   #expiry: Expiry;

@@ -82,7 +82,7 @@ test("a failed proxy isn't chosen until it works again, and its current browsers
   ]);
 });
 
-test("without a working proxy, browsers are refused instead of connecting directly", async () => {
+test("if no proxy works, browsers are refused instead of connecting directly", async () => {
   const { pool, probe, clock, log } = await openPool("a", "b");
   probe.verdicts.set("a", "unreachable").set("b", "credentials-refused");
   pool.start();

@@ -38,7 +38,7 @@ type Request = {
 type Started = { readonly browser: OpenBrowser; readonly key: string; readonly isWarm: boolean };
 
 /**
- * Starts an admitted browser, or takes a warm browser, and records it as open, which starts its charges.
+ * Starts an admitted browser, or takes a warm browser, and records it as open, so that its units are charged.
  * @throws {Failure} `BrowserUnavailable`. @throws {unknown} `signal.reason`.
  */
 export async function startBrowser(
@@ -72,7 +72,7 @@ export async function startBrowser(
   time.end();
   const key = newKey();
   const address = toAddress(base, key);
-  // Adjusting the machine's clock must not affect the browser's minutes and deadlines.
+  // Adjusting the machine's clock must not affect the browser's minutes or deadlines.
   const steady = newSteadyClock(clock);
   const openedAt = steady.now();
   await reservation.commit(address, openedAt);

@@ -28,7 +28,7 @@ export class Desktop {
     void browser.ended.then((notice) => this.end(notice));
   }
 
-  /** The host of its URLs, which viewers may use. */
+  /** The host of the desktop's URLs, which viewers may use. */
   get openedHost(): string {
     return new URL(this.access.url).host;
   }

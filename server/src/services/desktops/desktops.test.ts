@@ -101,7 +101,7 @@ describe("Start", () => {
     expect(screen.passwords).toHaveLength(1);
   });
 
-  test("after a Stop returns new passwords and new URLs", async () => {
+  test("returns new passwords and new URLs after a Stop", async () => {
     const first = await start();
     await stop();
     const second = await start();
@@ -118,7 +118,7 @@ describe("Start", () => {
     expect(await desktops.stop(account, { address: headless.address })).toBeUndefined();
   });
 
-  test("and Stop don't find closed browsers or other accounts' browsers", async () => {
+  test("doesn't find closed browsers or other accounts' browsers, and neither does Stop", async () => {
     const other = await rig.account();
     for (const [who, address] of [
       [other, browser.address],
@@ -140,7 +140,7 @@ describe("Start", () => {
     await expect(start()).rejects.toMatchObject({ failure: "BrowserNotFound" });
   });
 
-  test("that fails reports the error, starts no desktop, and can be retried", async () => {
+  test("reports the screen's error, starts no desktop, and can be retried", async () => {
     screen.failure = new Error("The disk is full.");
     await expect(start()).rejects.toBe(screen.failure);
     expect(desktops.passwordOf(browser)).toBeUndefined();
@@ -190,7 +190,7 @@ describe("viewers", () => {
     expect(rig.localBrowsers.list(account)).toEqual([]);
   });
 
-  test("that don't authenticate don't keep the browser open", async () => {
+  test("don't keep the browser open unless they authenticate", async () => {
     await start();
     const unauthenticated = new Viewer();
     desktops.findByKey("key-1")?.admitViewer(unauthenticated);
@@ -198,7 +198,7 @@ describe("viewers", () => {
     expect(unauthenticated.ends).toEqual([[1000, "browser closed: inactive"]]);
   });
 
-  test("of a desktop that has just stopped are disconnected immediately", async () => {
+  test("are disconnected immediately if the desktop has just stopped", async () => {
     await start();
     const desktop = desktops.findByKey("key-1");
     await stop();

@@ -21,7 +21,7 @@ type AcknowledgementsNeeds = {
 
 type Planned = { readonly cancel: () => void; readonly act: () => void };
 
-/** Notifies workers that Open callers received their browsers. Disposing immediately sends delayed acknowledgements. */
+/** Notifies workers that Open callers received their browsers. Disposing sends delayed acknowledgements immediately. */
 export class Acknowledgements implements AsyncDisposable {
   readonly #needs: AcknowledgementsNeeds;
   readonly #planned = new Set<Planned>();
@@ -35,7 +35,7 @@ export class Acknowledgements implements AsyncDisposable {
   /**
    * Sends an acknowledgement in the background, shortly after the response. Never throws.
    * @param disconnected Aborted if the caller disconnects before it receives the response. Then no acknowledgement is
-   * sent, and the worker undoes the browser.
+   * sent, and the worker discards the browser.
    */
   send(browserId: string, address: string, disconnected: AbortSignal): void {
     const workerId = readWorkerId(readKey(address) ?? "");

@@ -72,7 +72,7 @@ test("a call for a browser reaches a worker that has just started", async () => 
 });
 
 describe("when a worker doesn't respond", () => {
-  test("the other workers' browsers are closed, and closing the worker's own browsers is remembered", async () => {
+  test("the other workers' browsers are closed, and the worker's browsers are marked to be closed", async () => {
     const closed: string[] = [];
     const closeMatching = async (): Promise<number> => closed.push("worker02");
     const { fleet, wanted } = newRig({ worker01: {}, worker02: { closeMatching } });
@@ -124,7 +124,7 @@ describe("when a worker doesn't respond", () => {
     await expect(fleet.hasDesktop("worker02", "k")).rejects.toMatchObject(UNREACHABLE);
   });
 
-  test("disabling an account and listing its browsers still works", async () => {
+  test("disabling an account and listing its browsers still work", async () => {
     const { fleet } = newRig({ worker01: {} });
     await fleet.closeAllOf("anna", "disabled");
     expect(await fleet.list(ANNA)).toMatchObject([{ id: "browser-0", units: 1, clients: 0 }, { id: "browser-1" }]);

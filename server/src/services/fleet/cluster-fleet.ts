@@ -37,7 +37,8 @@ type ClusterFleetNeeds = {
 export interface ClusterFleet extends Fleet {
   /**
    * Notifies a browser's worker that a caller is about to receive the browser.
-   * @returns False if the worker is undoing it. @throws {Failure} `BrowserUnavailable` if the worker doesn't respond.
+   * @returns False if the worker is discarding the browser. @throws {Failure} `BrowserUnavailable` if the worker
+   * doesn't respond.
    */
   claim(browser: { readonly id: string; readonly address: string }): Promise<boolean>;
   /**

@@ -49,7 +49,7 @@ const query = <Row>(text: string): Promise<Row[]> => postgres.query<Row>(text, u
 /** A worker's store. */
 const of = (id: string): ClusterStore => workers.get(id) as ClusterStore;
 
-/** Returns the worker id in an address. The test workers start their keys with their ids. */
+/** Returns the worker id in an address. In these tests, each key starts with its worker's id. */
 const readWorker = (address: string): string | undefined => /browser\/([a-z]+)0/.exec(address)?.[1];
 
 /**
@@ -113,7 +113,7 @@ function newRig(reactions: Reaction[], failing: ReadonlySet<number> = new Set())
     }
     await commit();
     if (reaction === "opened") return { is: "opened", address };
-    // The worker undoes the browser, because no caller has received it.
+    // The worker discards the browser, because no caller has received it.
     undoes.push(undo);
     if (reaction === "lost after") throw lost;
     caller.abort(new Error("The caller has left."));
@@ -261,7 +261,7 @@ describe("a request that waits for a worker", () => {
       (count) => count > 0,
     );
 
-  test("has a row under its front-end, and is retried whenever a worker reports a free slot, even after a refusal", async () => {
+  test("has a row naming its front-end, and is retried whenever a worker reports a free slot, even after a refusal", async () => {
     const rig = newFull("full", "full", "full", "full", "opened");
     const opening = rig.open(45_000);
     await waits(rig);

@@ -37,7 +37,7 @@ type ClockWatchNeeds = {
 type Reference = { readonly at: number; readonly uptimeMs: number; readonly warnMs: number; readonly mostMs: number };
 
 /**
- * Watches the clock of a server whose database is a file, because it can't compare its clock with another server's.
+ * Watches the clock of a server whose database is a file: such a server can't compare its clock with another server's.
  * Units are charged by day and limited by month: a clock that is months ahead would disable an account's limit, and a
  * clock that is behind could charge past days. The server opens no browsers until the clock is right, or the operator
  * deletes the noted time. Disposing stops the watch.

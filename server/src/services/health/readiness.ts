@@ -9,7 +9,7 @@ import type { Capacity } from "../capacity/capacity.ts";
 import type { LaunchGate } from "../capacity/launch-gate.ts";
 import type { WarmPool } from "../warm/warm-pool.ts";
 
-/** How long, in ms, a started browser proves that others can start, and how long a failed probe isn't repeated. */
+/** How long, in ms, a started browser proves that others can start, and the pause after a failed probe. */
 const READY_FOR_MS = 600_000;
 const BROKEN_FOR_MS = 5_000;
 

@@ -151,7 +151,7 @@ test("paging continues after an account that was erased between pages", async ()
   expect(rest).toHaveLength(1);
 });
 
-test("new terms emit an event for the account's pages", async () => {
+test("setting new terms notifies the account's pages", async () => {
   await using rig = await newRig();
   const [operator, other] = [await rig.account({ isOperator: true }), await rig.account()];
   let emitted = 0;

@@ -173,7 +173,7 @@ export class Operators {
     }
   }
 
-  /** Records a completed action. Only logs a failure, because the action may have created a secret shown only once. */
+  /** Records a completed action. Failures are only logged, as the action may have created a secret shown only once. */
   async #record({ id }: Account, done: NewAct): Promise<void> {
     const { audit, log } = this.#needs;
     const { act, subject, details } = done;

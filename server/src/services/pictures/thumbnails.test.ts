@@ -29,7 +29,7 @@ afterEach(async () => {
   await rig[Symbol.asyncDispose]();
 });
 
-/** Expects no thumbnails to be held, and all captures to have been canceled or ended. */
+/** Checks that no thumbnails are kept and all captures were canceled or have ended. */
 function expectNothingHeld(): void {
   expect(thumbnails.held).toBe(0);
   for (const { signal } of captures) expect(signal.aborted).toBe(true);
@@ -64,7 +64,7 @@ describe("a thumbnail", () => {
     expect(await takeWith(second)).toMatchObject(second);
   });
 
-  test("that can't be captured is replaced by the last thumbnail, and retried after increasing delays", async () => {
+  test("falls back to the last thumbnail when a capture fails, and is retried after increasing delays", async () => {
     const last = toThumbnail("last");
     await takeWith(last);
     await rig.clock.pass(THUMBNAIL_AGE_MS);
@@ -83,7 +83,7 @@ describe("a thumbnail", () => {
     await takeWith(next);
   });
 
-  test("that was never captured is undefined", async () => {
+  test("is undefined if it was never captured", async () => {
     expect(await takeWith(new Error("It hangs."))).toBeUndefined();
   });
 
@@ -99,7 +99,7 @@ describe("a thumbnail", () => {
     expect(rig.localBrowsers.list(account)).toHaveLength(0);
   });
 
-  test("of a browser that ends during the capture is undefined, and isn't kept", async () => {
+  test("is undefined, and isn't kept, if the browser ends during the capture", async () => {
     await takeWith(toThumbnail("last"));
     await rig.clock.pass(THUMBNAIL_AGE_MS);
     const taking = thumbnails.take(browser, NEVER);

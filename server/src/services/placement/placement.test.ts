@@ -180,14 +180,14 @@ test("calls to a worker are aborted when it becomes silent, restarts or is remov
 });
 
 test.each([CALLS_VERSION, CALLS_VERSION + 1])(
-  "a worker with version %s of the calls receives browsers from this front-end",
+  "a worker that uses call version %s receives browsers from this front-end",
   (calls) => {
     const { placement } = newRig(toWorker("one", { calls }));
     expect([placement.refusal, placement.place("chromium")?.worker.id]).toEqual([undefined, "one"]);
   },
 );
 
-test("a worker that is more than one version apart, or requires the secret, receives no browsers, and the failure states the reason", () => {
+test("a worker more than one version from the front-end's, or that requires the secret, gets no browsers, and the failure says why", () => {
   const far = [undefined, FIRST_PROVEN - 1, CALLS_VERSION - 2, CALLS_VERSION + 2].map((calls) =>
     toWorker(`far${calls}`, { calls }),
   );

@@ -10,7 +10,7 @@ export type ReachableWorker = Server & { readonly url: string };
 
 /** How long a worker that didn't respond receives no browsers, in ms. */
 const AVOIDED_MS = 5000;
-/** How long a worker whose URL reached another worker receives no browsers, in ms. The URL is rechecked sooner. */
+/** How long a worker whose URL led to another worker receives no browsers, in ms. The URL is rechecked sooner. */
 const MISDIRECTED_MS = 15_000;
 
 type Known = {
@@ -116,7 +116,7 @@ export class Placement {
   /** Why no browsers can be opened now; undefined if they can. */
   get refusal(): Failure | undefined {
     if (this.opening.length > 0) return undefined;
-    // This message is separate so that operators don't look for missing workers.
+    // A separate message keeps operators from looking for missing workers.
     const isOther = this.#alive().some(({ worker }) => toServerState(worker) === "active");
     const reason = isOther
       ? "The servers that run browsers in this deployment are on a release that is too old or too new. The operator has to update them before the other servers, one release at a time."

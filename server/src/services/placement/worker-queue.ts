@@ -143,7 +143,7 @@ export class WorkerQueue {
     this.#cancelLook ??= clock.after(LOOK_MS, () => {
       this.#cancelLook = undefined;
       this.#isLooking = true;
-      // If the store fails, the reports are soon read again.
+      // If the store fails, the reports are read again soon.
       void look()
         .catch(() => {})
         .finally(() => {

@@ -31,7 +31,7 @@ const JSON_ONLY = "Answer with one JSON value and nothing else: no introduction,
 
 /**
  * Returns the message with the page and the prompt.
- * @param mark Text that the page can't guess, so that the page can't fake its end.
+ * @param mark Unguessable text around the page, so that the page can't fake its end.
  */
 export function toMessage(page: ReducedPage, prompt: string, mark: string): string {
   const { text, fullChars } = page;

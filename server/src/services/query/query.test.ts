@@ -97,7 +97,7 @@ describe("a question", () => {
     expect(model.requests[0]?.question.turns[0]?.text).toContain("the first 999 of its 5000 characters");
   });
 
-  test("with a schema quotes the schema to the model and passes it to the provider", async () => {
+  test("quotes its schema to the model and passes it to the provider", async () => {
     model.answers = ["3"];
     await ask("p", '{"type":"number"}');
     const [{ question } = expect.fail()] = model.requests;
@@ -105,12 +105,12 @@ describe("a question", () => {
     expect(question.schema).toEqual({ type: "number" });
   });
 
-  test("with a prompt that is too long is refused with the prompt's path", async () => {
+  test("is refused with the prompt's path if its prompt is too long", async () => {
     await expect(ask("x".repeat(1000))).rejects.toMatchObject({ failure: "BadRequest", errors: [{ path: "/prompt" }] });
     expect(model.requests).toEqual([]);
   });
 
-  test("without a key is refused, and the message explains where to set a key", async () => {
+  test("is refused without a key, and the message explains where to set a key", async () => {
     key = undefined;
     await expect(ask("p")).rejects.toMatchObject({
       failure: "ProviderUnavailable",
@@ -142,7 +142,7 @@ describe("a day's tokens", () => {
 });
 
 describe("an answer", () => {
-  test("in text format has no value, even if the answer is JSON", async () => {
+  test("has no value in text format, even if the answer is JSON", async () => {
     model.answers = ["{}"];
     expect(await ask("p", "text")).toEqual({ response: "{}" });
   });
@@ -153,12 +153,12 @@ describe("an answer", () => {
     ['[{"a":1}]', [{ a: 1 }]],
     ['```json\n{"a":1}\n```', { a: 1 }],
     ["```\n[1]\n```\n", [1]],
-  ])("in JSON format has a value: %j", async (text, value) => {
+  ])("has a value in JSON format: %j", async (text, value) => {
     model.answers = [text];
     expect(await ask("p", "json")).toEqual({ response: text, value });
   });
 
-  test("that isn't JSON is repaired once, and the model sees its first answer", async () => {
+  test("is repaired once if it isn't JSON, and the model sees its first answer", async () => {
     model.answers = ["The price is 39.90.", "39.9"];
     expect(await ask("p", "json")).toEqual({ response: "39.9", value: 39.9 });
     const [first, second] = model.requests.map(({ question }) => question.turns);
@@ -169,14 +169,14 @@ describe("an answer", () => {
     ]);
   });
 
-  test("that doesn't match the schema is repaired once, and the model sees the problems", async () => {
+  test("is repaired once if it doesn't match the schema, and the model sees the problems", async () => {
     model.answers = ['{"price":"x"}', '{"price":3}'];
     findings = [[WRONG], []];
     expect(await ask("p", '{"type":"object"}')).toEqual({ response: '{"price":3}', value: { price: 3 } });
     expect(model.requests[1]?.question.turns[2]?.text).toContain("/price must be number");
   });
 
-  test("that is wrong twice causes an error that doesn't quote the answer", async () => {
+  test("causes an error that doesn't quote the answer if it is wrong twice", async () => {
     model.answers = ['{"price":"canary"}'];
     findings = [[WRONG], [WRONG]];
     const failure: unknown = await ask("p", "{}").catch((error: unknown) => error);

@@ -19,7 +19,7 @@ type ChargesNeeds = {
 /** Charges the started minutes of this process's browsers, in one transaction every five seconds. */
 export class Charges {
   readonly #needs: ChargesNeeds;
-  /** The number of started minutes of each browser with uncharged minutes, by browser id. */
+  /** Started minutes by browser id, for browsers with uncharged minutes. */
   readonly #due = new Map<string, number>();
   #isWriting = false;
 

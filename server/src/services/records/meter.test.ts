@@ -10,7 +10,7 @@ import { Outbox } from "../store/outbox.ts";
 const MINUTE = 60_000;
 const FULL = new Error("The disk is full.");
 
-/** Returns a new browser's meter, and a store that can be full. */
+/** Returns a new browser's meter, and a store that can run out of space. */
 function newMeter(start?: string, due?: Date) {
   const [clock, log, metrics] = [new FakeClock(start), new RecordingLog(), new RecordingMetrics()];
   const ledger = { minutes: 1, writes: 0, ends: 0, isFull: false };

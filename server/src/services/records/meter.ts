@@ -21,7 +21,7 @@ type MeterNeeds = {
 /** The delay before rechecking a minute that started when the browser was due to close, in ms. */
 const RECHECK_MS = 1000;
 
-/** Charges each minute that an open browser starts. The first minute is charged when the browser opens. */
+/** Charges an open browser's minutes as they start. The first minute is charged when the browser opens. */
 export class Meter {
   readonly #needs: MeterNeeds;
   #cancelMinute: () => void = () => {};

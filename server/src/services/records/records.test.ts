@@ -103,7 +103,7 @@ describe("the history", () => {
     expect(await list({ until: at(0) })).toEqual([]);
   });
 
-  test("refuses an invalid cursor, and states since when records are kept", async () => {
+  test("refuses an invalid cursor, and states how far back records go", async () => {
     await using rig = await newRig();
     const account = await rig.account({ parallel: 50, units: 1000 });
     const records = newRecords(rig, 30);
@@ -119,7 +119,7 @@ describe("the history", () => {
 });
 
 describe("a record", () => {
-  test("is found only by its account, by id and address, while the browser is open and after it ends", async () => {
+  test("is visible only to its account, by id or address, while the browser is open and after it ends", async () => {
     await using rig = await newRig();
     const [account, other] = [
       await rig.account({ parallel: 50, units: 1000 }),

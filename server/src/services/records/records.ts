@@ -9,7 +9,7 @@ import type { BrowserFilter, EndedBrowser, UsageStore } from "../../ports/store/
 import { type HistoryCursor, type HistoryView, readCursor, toCursorText } from "./history-cursor.ts";
 
 const END_OF_TIME = new Date(8.64e15);
-/** More browsers than an account can end while a history is read. */
+/** An upper bound on the browsers that can end while a history is read. */
 const MAX_ENDED_MEANWHILE = 10_000;
 
 /** Maximum simultaneous history reads, in total and per account. Each read needs a database connection. */
@@ -121,17 +121,13 @@ export class BrowserRecords {
   }
 }
 
-/**
- * Returns a current view. Shows browsers whose end isn't recorded yet as open, because the store lacks their records.
- */
+/** Returns a current view. A browser is shown as open until the store has the record of its end. */
 function toView(now: Date, recent: readonly RecentBrowser[]): HistoryView & { readonly after: undefined } {
   const ends = recent.flatMap(({ end }) => end?.at.getTime() ?? []);
   return { readAt: now, endedBefore: new Date(Math.min(now.getTime(), ...ends)), after: undefined };
 }
 
-/**
- * Returns when a browser ended. For open browsers, the date is invalid, and neither before nor after any other date.
- */
+/** Returns when a browser ended. For open browsers, the date is invalid, so comparisons with it are false. */
 export function endOf(browser: BrowserRecord): Date {
   if ("closedAt" in browser) return browser.closedAt;
   return browser.end?.at ?? new Date(NaN);

@@ -109,7 +109,7 @@ describe("signing in", () => {
     ["an account", EMAIL, PASSWORD],
     ["no account", "unknown@example.com", PASSWORD],
     ["another password", EMAIL, WRONG],
-  ])("waits a second before comparing the password after other clients' failures: %s", async (_, email, password) => {
+  ])("after other clients' failures, waits a second before comparing the password: %s", async (_, email, password) => {
     await using rig = await newRig();
     const { enter, signIn } = newSignIn(rig);
     const account = await rig.accounts.signUp(EMAIL, PASSWORD);

@@ -17,7 +17,7 @@ const current = new AsyncLocalStorage<Waiting>();
 
 /**
  * Waits for the store on behalf of a request.
- * @param work Must start no more calls once its signal is aborted. The store ends calls in progress.
+ * @param work Must not start calls after its signal is aborted. The store ends calls in progress.
  * @throws {StoreUnavailable} After a timeout, with an unknown outcome if the store doesn't respond.
  */
 export function waitForStore<T>(clock: Pick<Clock, "after">, work: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -36,7 +36,7 @@ test("one browser with the default options is ready at first", async () => {
   expect(rig.pool.ready).toBe(1);
 });
 
-test("options opened twice become warm, and stay warm until they haven't been opened for a long time", async () => {
+test("options requested twice get a warm browser, which they lose after a long time without requests", async () => {
   await using rig = await newAutoRig(4);
   await openEach(rig, [GERMAN, GERMAN, GERMAN]);
   expect(warmth(rig)).toEqual([false, false, true]);
@@ -56,7 +56,7 @@ test("the number of warm browsers is limited, and default options give up their 
   expect(warmth(rig).slice(-3)).toEqual([false, false, true]);
 });
 
-test("opening many different options starts no warm browsers", async () => {
+test("opening browsers with many different options starts no warm browsers", async () => {
   await using rig = await newAutoRig(8);
   await rig.clock.pass(500);
   await openEach(

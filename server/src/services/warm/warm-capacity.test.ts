@@ -21,7 +21,7 @@ describe("a machine's capacity", () => {
     expect([rig.host.running, rig.pool.ready]).toEqual([3, 2]);
   });
 
-  test("filled by warm browsers is freed for an Open request with other options once a warm browser has ended", async () => {
+  test("is freed for an Open request with other options once a warm browser has ended", async () => {
     let most = 0;
     await using rig = await newWarmRig({ capacity: 2, warm: [{ options: OPTIONS, count: 2 }] });
     const account = await rig.account({ parallel: 5 });
@@ -97,7 +97,7 @@ describe("a shutdown", () => {
     expect(failures(rig)).toEqual([]);
   });
 
-  test("before the first start leaves no timer", async () => {
+  test("leaves no timer, even before the first start", async () => {
     await using rig = await newWarmRig();
     // The timers of the first start and of the review.
     expect(rig.clock.pending).toBe(2);

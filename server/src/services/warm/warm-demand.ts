@@ -4,14 +4,14 @@ import { type WarmPlan, toLaunchOptions, toWarmKey } from "../../domain/warm/war
 
 /** Maximum number of remembered sets. When it is exceeded, the least opened set is forgotten. */
 const MAX_SETS = 1000;
-/** Sets with longer keys are never remembered, because tenants choose the switches. */
+/** Sets with longer keys are never remembered, so that tenants' switches can't fill memory. */
 const MAX_KEY_CHARS = 4096;
 /** The first set counts as opened at least this many times, and keeps its slot until other sets need the slot more. */
 const OPENS_OF_FIRST = 2;
 
 type WarmSlot = { readonly key: string; readonly options: LaunchOptions };
 
-/** A set of options that was opened. `opens` is its weight at the time `at`, in ms since the epoch. */
+/** A set of options that Open requests used. `opens` is its weight at the time `at`, in ms since the epoch. */
 type OpenedSet = { readonly options: LaunchOptions; readonly opens: number; readonly at: number };
 
 /** Decides which sets have slots: the operator's sets and, with `auto`, recently opened sets. */

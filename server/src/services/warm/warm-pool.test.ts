@@ -50,7 +50,7 @@ describe("a warm browser", () => {
     expect(openedLogs(rig)).toMatchObject([{ isWarm }]);
   });
 
-  test("that is starting delays its Open request, and stays in the pool if the caller disconnects", async () => {
+  test("delays its Open request while starting, and stays in the pool if the caller disconnects", async () => {
     await using rig = await newWarmRig();
     const start = Promise.withResolvers<void>();
     rig.controlled.gate = start.promise;
@@ -70,7 +70,7 @@ describe("a warm browser", () => {
     expect([rig.controlled.specs.length, rig.host.running]).toEqual([1, 1]);
   });
 
-  test("that is starting serves only one Open request", async () => {
+  test("serves only one Open request, even while starting", async () => {
     await using rig = await newWarmRig();
     const start = Promise.withResolvers<void>();
     rig.controlled.gates.push(start.promise);
@@ -84,7 +84,7 @@ describe("a warm browser", () => {
     expect(openedLogs(rig)).toMatchObject([{ isWarm: false }, { isWarm: true }]);
   });
 
-  test("that is ready is taken before a browser that is starting", async () => {
+  test("is taken first if it is ready and another browser is still starting", async () => {
     await using rig = await newWarmRig({ warm: [{ options: OPTIONS, count: 2 }] });
     const start = Promise.withResolvers<void>();
     rig.controlled.gates.push(start.promise);
@@ -97,7 +97,7 @@ describe("a warm browser", () => {
     await opening;
   });
 
-  test("that crashes during startup isn't taken by an Open request", async () => {
+  test("isn't taken by an Open request if it crashes during startup", async () => {
     await using rig = await newWarmRig();
     const start = Promise.withResolvers<void>();
     rig.controlled.gates.push(start.promise);
@@ -112,7 +112,7 @@ describe("a warm browser", () => {
     expect(openedLogs(rig)).toMatchObject([{ isWarm: false }]);
   });
 
-  test("that fails to start is replaced by a new browser for the Open request that waited for it", async () => {
+  test("is replaced by a new browser for the waiting Open request if it fails to start", async () => {
     await using rig = await newWarmRig();
     const start = Promise.withResolvers<void>();
     rig.controlled.gate = start.promise;
@@ -142,7 +142,7 @@ describe("a free slot", () => {
     expect([rig.controlled.specs.length, rig.pool.ready]).toEqual([4, 2]);
   });
 
-  test("is not filled sooner because another set is refilled", async () => {
+  test("isn't filled sooner when another set is refilled", async () => {
     const other = { ...OPTIONS, isStealthy: false };
     await using rig = await newWarmRig({ warm: [{ options: other, count: 1 }, ...SETS] });
     rig.controlled.ofStealthy = () => Promise.reject(new Error("No."));
@@ -209,7 +209,7 @@ describe("a warm browser that fails", () => {
     expect(failures(rig)).toEqual([1000]);
   });
 
-  test.each(["crashed", "exited", "hung"] as const)("while it is ready (%s) is removed and replaced", async (exit) => {
+  test.each(["crashed", "exited", "hung"] as const)("is removed and replaced if it was ready: %s", async (exit) => {
     await using rig = await newWarmRig();
     await rig.clock.pass(500);
     const [{ id } = { id: "" }] = rig.controlled.specs;
@@ -221,7 +221,7 @@ describe("a warm browser that fails", () => {
     expect([rig.pool.ready, rig.host.running]).toEqual([1, 1]);
   });
 
-  test("of an outdated version is replaced within a minute, and isn't taken by an Open request before that", async () => {
+  test("is replaced within a minute if its version is outdated, and isn't taken by an Open request before that", async () => {
     await using rig = await newWarmRig();
     const { specs, outdated } = rig.controlled;
     await rig.clock.pass(500);
@@ -237,7 +237,7 @@ describe("a warm browser that fails", () => {
     expect(openedLogs(rig)).toMatchObject([{ isWarm: false }]);
   });
 
-  test("soon after each start is retried after increasing delays, until a browser runs for a minute", async () => {
+  test("is retried after increasing delays if it fails soon after each start, until a browser runs for a minute", async () => {
     await using rig = await newWarmRig();
     await rig.clock.pass(500);
     for (const lifeMs of [10, 10, 10, 60_000]) {
@@ -249,7 +249,7 @@ describe("a warm browser that fails", () => {
     expect(failures(rig)).toEqual([1000, 2000, 4000, 1000]);
   });
 
-  test("after an Open request has taken it ends as that request's browser, not as a warm browser", async () => {
+  test("counts as the Open request's browser, not as a warm browser, once the request has taken it", async () => {
     await using rig = await newWarmRig();
     await rig.clock.pass(500);
     const browser = await rig.open(await rig.account());

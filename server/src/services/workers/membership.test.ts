@@ -252,7 +252,7 @@ describe("a server in a cluster", () => {
     ]);
   });
 
-  test("that can't report before its fence expires ends its browsers, and is removed a minute later", async () => {
+  test("ends its browsers if it can't report before its fence expires, and is removed a minute later", async () => {
     const { table, clock, ...one } = await newRig();
     const other = await join("other", table, clock);
     await clock.pass(4000);
@@ -272,7 +272,7 @@ describe("a server in a cluster", () => {
     expect([one.membership.refusal, other.ends()]).toEqual([undefined, 0]);
   });
 
-  test("that reports again before its fence expires keeps its browsers", async () => {
+  test("keeps its browsers if it reports again before its fence expires", async () => {
     const { table, clock, ...one } = await newRig();
     await join("other", table, clock);
     await clock.pass(4000);
@@ -285,7 +285,7 @@ describe("a server in a cluster", () => {
     expect([one.ends(), [...table.keys()]]).toEqual([0, ["one", "other"]]);
   });
 
-  test("that was alone at its last report is never removed, because it keeps its browsers", async () => {
+  test("is never removed if it was alone at its last report, because it keeps its browsers", async () => {
     const { table, clock, ...one } = await newRig();
     one.registry.isAway = true;
     await join("other", table, clock);

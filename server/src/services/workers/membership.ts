@@ -173,7 +173,7 @@ export class Membership implements AsyncDisposable {
     return (await registry.list()).find(({ id, isAlive }) => id === registry.id && isAlive);
   }
 
-  /** Sends a report that promises a fence, and keeps this promise whether or not the database responds. */
+  /** Sends a report that announces a fence, and respects the fence whether or not the database responds. */
   async #promise<T>(send: (report: ServerReport) => Promise<T>): Promise<T> {
     const { clock } = this.#needs;
     const { report, fenceMs: ownFenceMs } = this.#joined;

@@ -5,7 +5,7 @@ import type { Log } from "../../ports/log.ts";
 import type { BrowserStore } from "../../ports/store/store.ts";
 import type { LocalBrowsers } from "../browsers/local-browsers.ts";
 
-/** Intervals, in ms, of checks for browsers to close and unasked attempts, and of comparing all rows and browsers. */
+/** Intervals in ms: checks for browsers to close and abandoned attempts; comparisons of all rows and browsers. */
 const [LOOK_MS, COMPARE_MS] = [2000, 60_000];
 /** Maximum number of consecutive checks that may find an attempt that no front-end has asked for. */
 const MAX_UNASKED = 5;
@@ -30,7 +30,9 @@ export class Reconciler implements Disposable {
   #comparedMs: number;
   /** Ids of the rows without a browser and the browsers without a row at the last comparison. */
   #suspects: ReadonlySet<string> = new Set();
-  /** Number of consecutive checks that found each unasked attempt. Unlike time, checks stop when the process pauses. */
+  /**
+   * Consecutive checks that found each abandoned attempt. Unlike a clock, the count stops when the process is paused.
+   */
   #unasked: ReadonlyMap<string, number> = new Map();
 
   constructor(needs: ReconcilerNeeds) {

@@ -58,7 +58,7 @@ async function place(rig: Rig, account: Account, browserId: string, attempt = 1)
 const { signal } = new AbortController();
 
 describe("a browser that was opened for a front-end", () => {
-  test("is undone, including its unit, if no caller confirms it within 30 seconds", async () => {
+  test("is closed, and its unit isn't charged, if no caller confirms it within 30 seconds", async () => {
     const { rig, handler, account } = await newHandler();
     await using _rig = rig;
     expect(await handler.openPlaced(await place(rig, account, "one"), signal)).toMatchObject({ is: "opened" });
@@ -79,7 +79,7 @@ describe("a browser that was opened for a front-end", () => {
     expect([rig.localBrowsers.count, await rig.unitsUsed(account)]).toEqual([2, 2]);
   });
 
-  test("is confirmed to a caller that asks in time, but not once the undo has started", async () => {
+  test("is confirmed to a caller that asks in time, but not once it is being closed", async () => {
     const { rig, handler, account } = await newHandler();
     await using _rig = rig;
     await handler.openPlaced(await place(rig, account, "one"), signal);

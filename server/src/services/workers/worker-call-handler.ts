@@ -27,7 +27,7 @@ export class WorkerCallHandler implements WorkerCalls {
   readonly #opening = new Set<string>();
   /** Functions that cancel the timers of browsers that no caller has confirmed, by browser id. */
   readonly #unclaimed = new Map<string, () => void>();
-  /** Ids of browsers that are being undone because no caller has confirmed them. */
+  /** Ids of browsers that are being closed because no caller has confirmed them. */
   readonly #undone = new Set<string>();
 
   constructor(needs: WorkerCallHandlerNeeds) {

@@ -29,7 +29,7 @@ test.each([
   expect(visitor.text).not.toContain("Sign out");
 });
 
-test("the error page for an ended session's form shows the signed-in user", async () => {
+test("the error page for a form from an ended session shows the signed-in user", async () => {
   await using fake = await startFakeService();
   const member = await signUp(fake.service.url);
   const page = await member.post("/dashboard/tokens", { name: "x", "form-token": "of another session" });

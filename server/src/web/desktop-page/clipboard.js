@@ -6,7 +6,7 @@ const COMMAND = /** @type {const} */ ([0xffe9, "MetaLeft"]);
 
 /**
  * Synchronizes the desktop's clipboard with the user's, as far as the web browser allows.
- * @param {() => import("./session.js").Session["rfb"] | undefined} desktop Returns the desktop while it accepts input.
+ * @param {() => import("./session.js").Session["rfb"] | undefined} desktop Returns the desktop if it accepts input.
  * @param {HTMLElement} screen The element that shows the desktop.
  * @param {HTMLTextAreaElement} panel Shows the desktop's clipboard, which the user can edit.
  * @returns {{ take(text: string): void }} Call `take` with text that was copied on the desktop.
@@ -48,7 +48,7 @@ export function shareClipboard(desktop, screen, panel) {
   return {
     take(text) {
       panel.value = text;
-      // Writing is unavailable without TLS, and rejected without focus. In both cases, the panel still shows the text.
+      // The clipboard requires TLS, and rejects writes without focus. In both cases, the panel still shows the text.
       if (document.hasFocus()) navigator.clipboard?.writeText(text).catch(() => {});
     },
   };

@@ -1,7 +1,7 @@
 /**
  * Makes the panel's buttons press keys on the desktop, for phones and for keys that the user's computer handles itself.
- * `data-key` contains a keysym and a physical key code; `data-hold` the same for a key held until the next key press.
- * @param {() => import("./session.js").Session["rfb"] | undefined} desktop Returns the desktop while it accepts input.
+ * `data-key` contains a keysym and a physical key code, as does `data-hold` for a key held until the next key press.
+ * @param {() => import("./session.js").Session["rfb"] | undefined} desktop Returns the desktop if it accepts input.
  * @param {HTMLElement} panel
  */
 export function holdKeys(desktop, panel) {
@@ -37,7 +37,7 @@ export function holdKeys(desktop, panel) {
       }
     });
   }
-  // A key on a real keyboard also counts as the next key.
+  // Typing on any keyboard also releases held keys.
   for (const name of ["keyup", "input"]) {
     window.addEventListener(name, () => {
       if (held.size > 0 && !panel.contains(document.activeElement)) release();

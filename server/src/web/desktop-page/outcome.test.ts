@@ -17,7 +17,7 @@ describe("how a connection ended", () => {
     expect(toOutcome({ code, reason }, false)).toEqual(outcome);
   });
 
-  test("a rejected password counts as wrong, regardless of the close code", () => {
+  test("a rejected password is reported as such, whatever the close code", () => {
     expect(toOutcome({ code: 1005, reason: "" }, true).name).toBe("refused");
   });
 });

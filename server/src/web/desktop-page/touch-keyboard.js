@@ -16,7 +16,7 @@ function toKeysym(character) {
 
 /**
  * Types on the desktop with a phone's on-screen keyboard, which changes a field's text instead of sending key events.
- * @param {() => import("./session.js").Session["rfb"] | undefined} desktop Returns the desktop while it accepts input.
+ * @param {() => import("./session.js").Session["rfb"] | undefined} desktop Returns the desktop if it accepts input.
  * @param {HTMLTextAreaElement} field A visually hidden field.
  */
 export function listenToField(desktop, field) {

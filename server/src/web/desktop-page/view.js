@@ -1,11 +1,11 @@
 /**
  * @typedef {"connecting" | "connected" | "watching" | "reconnecting" | "retrying" | "lost" | "locked" | "refused" |
- *   "stopped" | "ended" | "unknown"} State
+ * "stopped" | "ended" | "unknown"} State
  * @typedef {object} Words
  * @property {string} status Shown in the bar.
- * @property {string} [title] Shown in the middle of the page. Without it, the desktop is shown.
+ * @property {string} [title] Shown in the middle of the page. Without a title, the desktop is shown.
  * @property {string} [text]
- * @property {string} [again] Label of the button. Without it, the button is hidden.
+ * @property {string} [again] Label of the button. Without a label, the button is hidden.
  */
 
 /** @type {Readonly<Record<State, Words>>} */

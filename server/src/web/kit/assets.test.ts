@@ -128,7 +128,7 @@ test("the version depends only on the files' contents and names, and on the temp
   expect(readPageFiles(sources, "<html>").version).not.toBe(version);
   await writeFile(join(folder, "page/style.css"), "b{}");
   expect(readPageFiles(sources).version).not.toBe(version);
-  // The version describes the files' original content, which the server still serves.
+  // The version identifies the files' original content, which the server still serves.
   expect((await ask(`/${mounted["own"]}style.css`)).bytes.toString()).toBe("a{}");
 });
 

@@ -138,7 +138,8 @@ export function renderId(id: string): Html {
 
 /**
  * Renders a browser's tags.
- * @param options.max Maximum number of tags shown; the rest are counted. @param options.toUrl Returns a tag's URL.
+ * @param options.max Maximum number of tags shown; further tags appear as a count. @param options.toUrl Returns a tag's
+ * URL.
  */
 export function renderTags(
   tags: readonly string[],

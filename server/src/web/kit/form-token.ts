@@ -3,7 +3,7 @@ import { hash, timingSafeEqual } from "node:crypto";
 /** Name of the hidden field in every signed-in user's form. */
 export const TOKEN_FIELD = "form-token";
 
-/** Derives a session's CSRF token. Other sites can't read it, and it doesn't reveal the session's secret. */
+/** Derives a session's CSRF token. Other sites can't read the token, and it doesn't reveal the session's secret. */
 export function toFormToken(sessionSecret: string): string {
   return hash("sha256", `form:${sessionSecret}`, "base64url");
 }

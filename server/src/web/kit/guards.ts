@@ -14,7 +14,7 @@ export type Guards = {
   readonly anyone: Guard<PageContext>;
   /** Redirects signed-out users to the sign-in page, and back to the requested page after they sign in. */
   readonly user: Guard<UserContext>;
-  /** Shows users who aren't operators the page for unknown addresses. */
+  /** Shows the page for unknown addresses to users who aren't operators. */
   readonly operator: Guard<UserContext>;
 };
 
@@ -84,7 +84,7 @@ async function findUser(c: Context, { site, sessions, cookie }: GuardServices): 
   return context;
 }
 
-/** Checks a signed-in user's form token. Signed-out users need none: another site can't act on their behalf. */
+/** Checks a signed-in user's form token. Signed-out users don't need one: no other site can act on their behalf. */
 function checkToken(context: PageContext | UserContext, form: Form): void {
   if (!("secret" in context) || isFormToken(form.text(TOKEN_FIELD), context.secret)) return;
   throw new PageError(

@@ -54,7 +54,7 @@ const KEY = "context";
 
 /**
  * Stores the context, so that error pages show the user as signed in. Also attributes the request to the account, for
- * the limit on unread responses and for the store.
+ * the limits on unread responses and database connections.
  */
 export function rememberContext(context: UserContext): void {
   const { c, account } = context;

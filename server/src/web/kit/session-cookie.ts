@@ -8,7 +8,7 @@ const DAY_S = 86_400;
 const SESSION_S = 30 * DAY_S;
 /** The maximum time that web browsers keep a cookie. */
 const KNOWN_S = 400 * DAY_S;
-/** Maximum values to check: each costs a query. Another site on this host can lock the user out by setting more. */
+/** Maximum number of values to check, one query each. Another site on this host can lock users out by setting more. */
 const MAX_VALUES = 5;
 
 /** A cookie that the pages use. */

@@ -16,8 +16,7 @@ const [LIMIT_MS, DISABLED_MS] = [1000, 5000];
 /** Time limit, after a killed worker is ready again, for closing its old rows, in ms. */
 const FREED_MS = 5000;
 /**
- * Number of consecutive counts after which browsers without rows are a violation, because opening and closing take some
- * time.
+ * Browsers without rows are a violation only after this many consecutive counts, because opening and closing take time.
  */
 const MOST_EXCESS = 5;
 /** Time limit for a client to detect that a fault has cut its connection, in ms. */
@@ -32,7 +31,7 @@ export function checkHistory(history: History): Violation[] {
     ...toViolations("1", "More browsers were certainly open than the account's limit allows", findOverlaps(history)),
     ...toViolations(
       "1",
-      "When an account sent twice its limit of Opens at the same time, the number of successful Opens was not exactly the limit",
+      "When an account sent twice as many simultaneous Opens as its limit, the number that succeeded was not the limit",
       bursts.filter(({ limit, opened }) => opened !== limit),
     ),
     ...toViolations("4", "Two browsers had the same address", findShared(sessions, "address", "id")),
@@ -71,9 +70,8 @@ export function checkHistory(history: History): Violation[] {
 }
 
 /**
- * Finds the Opens after which more browsers were certainly open than allowed. All of these browsers were admitted and
- * still open, so the limit that applies is the limit when the last browser was admitted, which was after this Open was
- * requested.
+ * Finds the Opens after which more browsers were definitely open than allowed. All of these browsers were admitted and
+ * still open. The limit at the last admission applies, which was after this Open was requested.
  */
 function findOverlaps(history: History): object[] {
   const byAccount = Map.groupBy(history.sessions, ({ account }) => account);
@@ -90,7 +88,7 @@ function findOverlaps(history: History): object[] {
   });
 }
 
-/** Returns the highest limit that an account can have had between two timestamps. */
+/** Returns the highest limit that an account could have had between two timestamps. */
 function limitOf({ limits, acts }: History, account: string, fromMs: Ms, toMs: Ms): number {
   let limit = limits.get(account) ?? Infinity;
   for (const { is, requestedMs, committedMs } of acts.filter((act) => act.account === account)) {
@@ -130,7 +128,7 @@ function findExcess({ counts }: History): object[] {
 function findLost(history: History): object[] {
   return history.sessions.flatMap((session) => {
     const { end, connectedMs, answeredMs = 0, label } = session;
-    // If a browser is never used, the server eventually undoes its Open.
+    // If a browser is never used, the server eventually closes it.
     if (end === undefined || connectedMs === undefined || EXPECTED.has(end.reason)) return [];
     if (session.crashedMs !== undefined) return [];
     const killedMs = killedAfter(history, workerOf(session), answeredMs);

@@ -6,8 +6,8 @@ import { CLOCK_S } from "../strikes.ts";
 import { type Violation, toViolations } from "./violations.ts";
 
 /**
- * Maximum time that a browser no client received may stay open, in ms. The server undoes such a browser after 30 s, and
- * the remaining time allows for requests in progress.
+ * Maximum time that a browser may stay open if no client received it, in ms. The server closes such a browser after 30
+ * s, and the remaining time allows for requests in progress.
  */
 const UNCLAIMED_MS = 60_000;
 const MINUTE_MS = 60_000;
@@ -23,7 +23,10 @@ type Ended = {
   readonly units: number;
 };
 
-/** Checks that the database is consistent with itself and with clients' observations. All browsers must have ended. */
+/**
+ * Checks that the database is internally consistent and agrees with clients' observations. All browsers must have
+ * ended.
+ */
 export async function checkStore(query: Query, history: History): Promise<Violation[]> {
   const contradictions = Object.entries(await findContradictions(query));
   const left = await query<object>("select id, account_id, state, worker, label from browsers");

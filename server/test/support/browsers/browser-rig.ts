@@ -21,7 +21,7 @@ export type SandboxRig = AsyncDisposable & {
   readonly egress: FakeEgress;
   /** A folder on the host. */
   readonly root: string;
-  /** The path at which this process sees the sandbox's `home`. */
+  /** This process's path to the sandbox's `home`. */
   readonly folder: string;
   readonly traces: Traces;
   /** Runs a shell script in the sandbox. @param isBrowser False by default. */

@@ -31,7 +31,7 @@ export async function connectDevtools(address: string, options: ClientOptions = 
     for (const waiter of waiting.values()) waiter.reject(new Error(`The connection closed with code ${code}.`));
   });
   await once(socket, "open");
-  // From now on, "close" follows every error.
+  // From here on, a "close" event follows every error.
   socket.on("error", () => {});
   return {
     socket,

@@ -93,7 +93,7 @@ export type HostChanges = Partial<Omit<ChromiumOptions, "sandboxes">> & {
   readonly limits?: SetLimits;
 };
 
-/** Creates the real browser host. @param root As for `newSandboxes`. */
+/** Creates the real browser host. @param root The same as for `newSandboxes`. */
 export async function openRealHost(
   isolation: Isolation,
   root: string,

@@ -7,7 +7,7 @@ import { until } from "../until.ts";
 
 const END_MS = 10_000;
 
-/** Resources that the server holds for browsers. It holds none when no browser is open. */
+/** Resources that the server holds for browsers: none when no browser is open. */
 export type Resources = {
   /** Truncated command lines of the server's processes. */
   readonly processes: readonly string[];

@@ -15,7 +15,7 @@ export type Traces = {
   processes(id?: string): ProcessInfo[];
   /** Returns the ids of all sandboxes that have a folder. */
   folders(): string[];
-  /** Returns the path at which this process sees a sandbox's folder. */
+  /** Returns this process's path to a sandbox's folder. */
   folder(id: string): string;
 };
 

@@ -2,7 +2,7 @@
 export type Disk = "works" | "full" | "torn";
 
 const MINUTE_MS = 60_000;
-/** Time that the charge for a started minute waits to be batched with other browsers' charges, in ms. */
+/** How long a started minute's charge waits to be batched with other browsers' charges, in ms. */
 const BATCH_MS = 5000;
 /** Delay before services retry failed writes, in ms. */
 const RETRY_MS = 5000;
@@ -110,7 +110,7 @@ export class LedgerModel {
     return units;
   }
 
-  /** Models a server that is killed, and whose next start closes the browsers. */
+  /** Models a killed server whose next start closes the browsers. */
   lose(): void {
     for (const one of this.#browsers) one.end ??= { at: startOf(one, one.charged - 1), reason: "lost" };
     this.#due.clear();

@@ -14,7 +14,7 @@ type SqlEngine = {
   openStore(): Promise<Store>;
 };
 
-/** Starts all databases that stores support before a file's tests, and stops them afterwards. */
+/** Before a file's tests, starts all databases that stores support, and stops them afterwards. */
 export function startSqlEngines(): readonly SqlEngine[] {
   let postgres: Postgres;
   let bouncer: Awaited<ReturnType<typeof startPgBouncer>> | undefined;

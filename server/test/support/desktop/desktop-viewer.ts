@@ -45,7 +45,7 @@ export async function connectViewer(url: string, options: ClientOptions = {}): P
   const closed = new Promise<Ending>((resolve) => {
     socket.once("close", (code, reason) => resolve({ code, reason: String(reason) }));
   });
-  // The screen sends first. Bytes that arrive before a listener is added are lost.
+  // The screen sends data first, and bytes that arrive before a listener is added are lost.
   const stream = createWebSocketStream(socket);
   stream.on("error", () => {});
   await once(socket, "open");

@@ -6,7 +6,8 @@ const run = promisify(execFile);
 const ip = (...parts: string[]): Promise<unknown> => run("ip", parts);
 
 /**
- * A network namespace with a link to the current namespace. Requires root. Disposing ends its processes and removes it.
+ * A network namespace with a link to the current namespace. Requires root. Disposing removes the namespace and ends its
+ * processes.
  */
 type CutOffNetwork = AsyncDisposable & {
   /** The current namespace's address on the link. */

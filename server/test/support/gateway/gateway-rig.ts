@@ -135,7 +135,7 @@ export async function openGatewayRig(
       server.closeAllConnections();
       server.close();
       await once(server, "close");
-      // Node emits a socket's "close" event after the server's own.
+      // Node emits "close" on a server before it emits "close" on the sockets.
       for (let turns = 0; turns < 3; turns += 1) await nextTurn();
       assert.deepEqual({ clients: gateway.clients, timers: timers.size }, { clients: 0, timers: 0 });
       for (const { clients, joined, leaves } of [target, ...browsers.values()]) {
@@ -160,7 +160,7 @@ export function upgradeHead(path: string, headers: Record<string, string | undef
 }
 
 /**
- * A 101 response with unnecessary headers, and the 101 response that the client receives. Both are followed by a close
+ * A 101 response with unnecessary headers, and the 101 response that the client receives, each followed by a close
  * frame.
  */
 export const HOSTILE_101 = [

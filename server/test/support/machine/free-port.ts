@@ -2,12 +2,12 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** Below the range that the kernel uses for outgoing connections: `ip_local_port_range` in ip(7). */
+/** These ports are below the kernel's range for outgoing connections: `ip_local_port_range` in ip(7). */
 const [FIRST, END] = [15_000, 32_768];
 
 /**
- * Finds a free port on 127.0.0.1, for programs that can't choose a port themselves. Outgoing connections never use the
- * port, neither before the program listens nor while it restarts.
+ * Finds a free port on 127.0.0.1, for programs that can't choose a port themselves. Outgoing connections don't use the
+ * port before the program listens or while it restarts.
  */
 export async function freePort(): Promise<number> {
   const port = randomInt(FIRST, END);

@@ -8,7 +8,7 @@ export type Process = {
   readonly born: string;
 };
 
-/** Returns all running processes, without zombies. */
+/** Returns all running processes except zombies. */
 export function listProcesses(): Process[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -76,7 +76,7 @@ export function isBroker(process: Pick<Process, "pid">): boolean {
 }
 
 /**
- * Matches the command line of a shell that waits in place of a program. bubblewrap starts the shell from a file
+ * Matches the command line of a shell that stands in for a program and waits. bubblewrap starts the shell from a file
  * descriptor.
  */
 export const WAITING_SHELL = /^\/proc\/self\/fd\/\d$/;

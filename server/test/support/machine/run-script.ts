@@ -123,7 +123,7 @@ export function startScript(file: string, args: readonly string[], options: Scri
   return { child, pid: child.pid ?? 0, output, ended };
 }
 
-/** `npm test` runs the compiled server, as packages do, because it starts with half the processor time. */
+/** `npm test` runs the compiled server, as packages do, because compiled code starts with half the processor time. */
 function toProgram(file: string): string {
   const isCompiled = process.env["RBS_COMPILED"] !== undefined && file.endsWith(".ts");
   return isCompiled ? join("../dist", basename(file, ".ts").concat(".js")) : file;

@@ -29,8 +29,9 @@ export type Problem = {
 type Violation = { readonly id: string; readonly impact: string; readonly nodes: readonly string[] };
 
 /**
- * Checks a page in its current state: wide in light and dark colors, and narrow. Leaves the page light and wide.
- * @param name Also used for the screenshots, which are saved in the folder that the SHOTS variable specifies.
+ * Checks a page in its current state: wide in both color schemes, and narrow. Leaves the page wide, in the light
+ * scheme.
+ * @param name Also names the screenshots, which are saved in the folder that the SHOTS variable specifies.
  * @param options.isSeriousOnly For pages with third-party content.
  * @returns Violations that axe finds, and widths at which the page overflows.
  */

@@ -5,7 +5,7 @@ import { PASSWORD, type PageUser, signIn } from "./page-user.ts";
 import { collectErrors, openSignedInPage } from "./signed-in-page.ts";
 import { PATIENCE } from "../until.ts";
 
-/** New pictures and reconnecting take a few seconds. */
+/** Updating pictures and reconnecting take a few seconds. */
 export const PATIENCE_MS = 15_000 * PATIENCE;
 
 type FirstUser = {

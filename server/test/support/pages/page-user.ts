@@ -76,7 +76,7 @@ export async function signIn(url: URL, email: string, password: string): Promise
   return user;
 }
 
-/** Follows changes to a user's browsers, like the dashboard. Disposing stops following. */
+/** Follows changes to a user's browsers, as the dashboard does. Disposing stops following. */
 export async function followChanges(url: URL, user: PageUser): Promise<AsyncDisposable & { count(): number }> {
   const leaving = new AbortController();
   const { signal } = leaving;

@@ -20,7 +20,7 @@ export function eventsOf(text: string, stopReason = "end_turn"): StreamEvent[] {
       },
     },
     { type: "ping" },
-    // A model may think first. Its thinking is not part of the answer.
+    // A model may think first, but its thinking is not part of the answer.
     { type: "content_block_start", index: 0, content_block: { type: "thinking", thinking: "", signature: "" } },
     { type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking: "Hm." } },
     { type: "content_block_stop", index: 0 },

@@ -2,7 +2,7 @@ import puppeteer, { type Page } from "puppeteer";
 import type { RealServer } from "../servers/real-server.ts";
 import { PATIENCE } from "../until.ts";
 
-/** Longer than the server waits for an unresponsive proxy. */
+/** Time limit for a page: longer than the server waits for an unresponsive proxy. */
 const PAGE_MS = 50_000 * PATIENCE;
 
 /** Opens a browser, runs `use`, and closes the browser. */

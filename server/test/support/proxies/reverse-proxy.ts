@@ -212,7 +212,7 @@ export async function openReverseProxy(
 }
 
 /**
- * Downloads and unpacks packages. They aren't installed, because installation would start some of their programs.
+ * Downloads and unpacks packages without installing them, because installation would start some of their programs.
  * @returns The folder.
  */
 async function unpack(names: readonly string[]): Promise<string> {

@@ -63,7 +63,7 @@ export async function startWorker(
   const client = acquired.use(
     newWorkerClient({ secret, clock: systemClock, readRequestId: () => readRequest()?.requestId, version }),
   );
-  /** Sends a request as a front-end of the first version. */
+  /** Sends a request as a front-end of the first version would. */
   const post = (name: string, body: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(url + CALL_PATH + name, {
       method: "POST",

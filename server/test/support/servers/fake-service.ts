@@ -20,7 +20,7 @@ export type FakeService = AsyncDisposable & {
   readonly database: string;
   /** Sends a body unchanged, and checks that the response matches the contract. */
   send(method: string, path: string, body?: string, headers?: Record<string, string>): Promise<Answered>;
-  /** Creates another account. Default: without a subscription. @returns Its token. */
+  /** Creates another account, by default without a subscription. @returns Its token. */
   newAccount(wanted?: Partial<NewAccount>): Promise<string>;
   accountIdOf(email: string): string;
   /** POSTs JSON with the first account's token. */

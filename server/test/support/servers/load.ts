@@ -17,7 +17,7 @@ type Given = {
 /** An account and its clients' observations. */
 export type Tried = Given & {
   /**
-   * Browsers that are certainly open: from the Open response until the Close request, or until their server is killed.
+   * Browsers that are definitely open: from the Open response until the Close request, or until their server is killed.
    */
   readonly open: Map<string, RealServer>;
   /** The maximum number of browsers that were open at the same time. */
@@ -53,7 +53,7 @@ export class Load implements AsyncDisposable {
     }
   }
 
-  /** Kills a server, and removes its browsers from those that are certainly open. */
+  /** Kills a server, and removes its browsers from the accounts' open browsers. */
   async kill(server: RealServer, accounts: readonly Tried[]): Promise<void> {
     this.#killed.add(server);
     for (const { open } of accounts) for (const [address, holder] of open) if (holder === server) open.delete(address);

@@ -38,7 +38,7 @@ export type RealServer = AsyncDisposable & {
   readonly output: Readonly<Script["output"]>;
   readonly ended: Promise<Ended>;
   signal(signal: NodeJS.Signals): void;
-  /** Calls a browser operation. Default: as the operator. */
+  /** Calls a browser operation, by default as the operator. */
   post(operation: string, body: unknown, token?: string, headers?: Record<string, string>): Promise<Answered>;
   get(token?: string): Promise<Answered>;
   /** Opens a browser. Default: headless, and open for the whole test. @returns Its address. */

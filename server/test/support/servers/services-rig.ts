@@ -216,7 +216,7 @@ export async function heldBy(
     requestedAt: now,
     period: "2000-01",
   } as const;
-  // Never admitted, because the limit is 0, so the store isn't changed.
+  // A limit of 0 admits no browser, so the store isn't changed.
   const refusal = await rig.store.browsers.reserve(probe, { parallel: 0, units: undefined });
   const rows = refusal?.standing.browsers ?? -1;
   return {

@@ -35,32 +35,32 @@ class Session:
     """Identifies a browser in the history, in logs and in questions to the operator. It is not a
     secret: it does not give access to the browser. No two browsers ever have the same id.
 
-    A service of an earlier version does not send it, and then it is `None`.
+    Earlier versions of the service do not send it: it is then `None`.
     """
 
     browser: int | None = None
     """Which kind of browser it is, as in SupportedBrowser. Later versions may add values.
 
-    A service of an earlier version does not send it, and then it is `None`.
+    Earlier versions of the service do not send it: it is then `None`.
     """
 
     headless: bool | None = None
     """Whether it runs without a graphical interface.
 
-    A service of an earlier version does not send it, and then it is `None`.
+    Earlier versions of the service do not send it: it is then `None`.
     """
 
     tags: list[str] | None = None
     """Its tags, in the order in which they were given.
 
-    A service of an earlier version does not send it, and then it is `None`.
+    Earlier versions of the service do not send it: it is then `None`.
     """
 
     keep_open: float | None = None
     """How many seconds it stays open while no client is connected; `None` if that is not limited. 0
     and values above the maximum lifetime of the account's plan are listed as that maximum.
 
-    A service of an earlier version does not send it, and then it is `None`.
+    Earlier versions of the service do not send it: it is then `None`.
     """
 
     closes_on: datetime | None = None
@@ -68,19 +68,19 @@ class Session:
     or of its lifetime, whichever comes first. `None` if neither is limited, or if a client is
     connected and the lifetime is not limited.
 
-    A service of an earlier version does not send it, and then it is `None`.
+    Earlier versions of the service do not send it: it is then `None`.
     """
 
     clients: int | None = None
     """How many DevTools clients and viewers of its desktop are connected. It may be 5 seconds old.
 
-    A service of an earlier version does not send it, and then it is `None`.
+    Earlier versions of the service do not send it: it is then `None`.
     """
 
     desktop: bool | None = None
     """Whether its remote desktop is started.
 
-    A service of an earlier version does not send it, and then it is `None`.
+    Earlier versions of the service do not send it: it is then `None`.
     """
 
 
@@ -204,5 +204,5 @@ class Screenshot:
     image: bytes = field(repr=False)
     """The picture, encoded in Base64.
 
-    The client decodes it: these are the bytes.
+    The client decodes it to bytes.
     """

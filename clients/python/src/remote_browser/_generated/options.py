@@ -211,7 +211,7 @@ class OpenOptions(TypedDict):
 @with_config(ConfigDict(extra="forbid", strict=True))
 class UpdateOptions(TypedDict):
     """The new values of a browser. A value that is omitted or `None` stays as it is. Without any
-    new value, the call is a `BadRequestError`.
+    new value, the call fails with `BadRequestError`.
 
     `keep_open` (float): The inactivity period in seconds, as the option `KeepOpen` of Open. A
     running period gets the new length.

@@ -30,7 +30,7 @@ test("a client's switch replaces the default of the same name", () => {
   expect(argumentsOf(["--lang=de"]).length).toBe(DEFAULTS.length);
 });
 
-test("of a client's switches with the same name, the last one applies", () => {
+test("if a client repeats a switch, the last one applies", () => {
   expect(valuesOf(argumentsOf(["--lang=de", "--lang=fr"]), "--lang")).toEqual(["fr"]);
 });
 
@@ -40,7 +40,7 @@ test.each([
   "--disable-blink-features",
   "--enable-blink-features",
   "--blink-settings",
-])("all values of %s are joined, because Chromium keeps only the last switch of a name", (name) => {
+])("all values of %s are joined, because Chromium would only use the last one", (name) => {
   const [before] = valuesOf(DEFAULTS, name);
   const [after, ...more] = valuesOf(argumentsOf([`${name}=One`, `${name}=Two,Three`]), name);
   expect(after).toBe([before, "One", "Two,Three"].filter((part) => part !== undefined).join(","));
@@ -55,7 +55,7 @@ test("a window larger than its screen is shrunk to fit, and an ignored size is o
   expect(ofWindow([], ["--window-size"])).toEqual([]);
 });
 
-test("a stealthy headless browser keeps its scroll bars, because a mouse without scroll bars reveals a headless browser", () => {
+test("a stealthy headless browser keeps its scroll bars, because a mouse but no scroll bars would reveal headless mode", () => {
   expect(toArguments({ ...HEADLESS, isStealthy: true }, PLACE, undefined)).not.toContain("--hide-scrollbars");
   expect(toArguments({ ...HEADLESS, isStealthy: false }, PLACE, undefined)).toContain("--hide-scrollbars");
 });

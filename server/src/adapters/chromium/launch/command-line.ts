@@ -3,7 +3,7 @@ import { fixedSwitches, removableSwitches } from "./default-switches.ts";
 import { nameOf } from "./switch-of.ts";
 import { toDimensions } from "./window.ts";
 
-/** Switches with lists as values. Chromium uses only the last switch of each name, so the lists are joined. */
+/** Switches whose values are lists. Chromium uses only the last switch with a given name, so the lists are joined. */
 const LISTS = new Set([
   "--disable-features",
   "--enable-features",

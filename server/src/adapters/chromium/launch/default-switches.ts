@@ -5,9 +5,9 @@ import { toLocale } from "./locale.ts";
 import { nameOf } from "./switch-of.ts";
 import { PROFILE_FOLDER, toDimensions } from "./window.ts";
 
-/** Features that use the network unasked, or disturb programs that drive the browser. */
+/** Features that use the network unprompted, or interfere with automation. */
 const DISABLED_FEATURES = [
-  // The bar that offers to translate covers pages.
+  // The translation bar covers part of the page.
   "Translate",
   // Looks for casting devices on the network.
   "MediaRouter",
@@ -27,7 +27,7 @@ const DISABLED_FEATURES = [
   "WebUIOmniboxAimPopup",
 ];
 
-/** A mouse, as Blink's `HoverType` and `PointerType` numbers. By default, pages on a server don't detect a mouse. */
+/** A mouse in Blink's `HoverType` and `PointerType` numbers. By default, pages on a server don't detect a mouse. */
 const MOUSE = "primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4";
 
 type Spec = Pick<BrowserSpec, "kind" | "isHeadless" | "isStealthy" | "switches" | "hasWebGl">;
@@ -41,12 +41,12 @@ export function removableSwitches(spec: Spec, screen: Size, userAgent: string | 
   const isShell = spec.kind === "chrome-headless-shell";
   const { language, acceptLanguage: asked } = toLocale(spec);
   return [
-    // Show no welcome page, no question about the default browser, no bubble about a crash or search engines.
+    // Show no welcome page, default-browser prompt, or bubble about a crash or search engines.
     "--no-first-run",
     "--no-default-browser-check",
     "--hide-crash-restore-bubble",
     "--disable-search-engine-choice-screen",
-    // Turn off Chromium's own network requests: no updates, sync, metrics or lists of bad pages.
+    // Turn off Chromium's own network requests: no updates, sync, metrics or lists of unsafe pages.
     "--disable-background-networking",
     "--disable-component-update",
     // Despite --disable-component-update, Chromium fetches some components, such as the list of language models.
@@ -68,7 +68,7 @@ export function removableSwitches(spec: Spec, screen: Size, userAgent: string | 
     ...(isShell ? [] : ["--keep-alive-for-test"]),
     // A page that prints itself would wait for a preview that headless browsers can't show.
     ...(spec.isHeadless && !isShell ? ["--disable-print-preview"] : []),
-    // Open pop-ups like other pages.
+    // Let pages open pop-ups.
     "--disable-popup-blocking",
     // Store passwords in the profile, not in a desktop's key ring.
     "--password-store=basic",
@@ -77,11 +77,11 @@ export function removableSwitches(spec: Spec, screen: Size, userAgent: string | 
     ...windowSwitches(spec, screen),
     // Offer WebGL on machines without a graphics card, rendered by the CPU.
     ...(spec.hasWebGl === false ? [] : ["--enable-unsafe-swiftshader"]),
-    // Required by menus that open under the pointer.
+    // Required by menus that open on hover.
     `--blink-settings=${MOUSE}`,
     // Mute audio, because browsers have no audio device.
     ...(spec.isHeadless ? ["--mute-audio"] : []),
-    // Hide scroll bars in screenshots, except in stealthy browsers: a mouse without scroll bars reveals headless mode.
+    // Hide scroll bars in screenshots. Stealthy browsers keep them: a mouse but no bars would reveal headless mode.
     ...(spec.isHeadless && !spec.isStealthy ? ["--hide-scrollbars"] : []),
     // Show that the browser is automated: navigator.webdriver is true, and a bar informs viewers.
     ...(spec.isStealthy ? [] : ["--enable-automation"]),
@@ -124,7 +124,7 @@ export function fixedSwitches(
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--disable-quic",
-    // Without WebGL, Chromium can give its GPU process a filter for system calls.
+    // Without WebGL, Chromium can apply a system call filter to its GPU process.
     ...(spec.hasWebGl === false ? ["--use-gl=disabled"] : []),
     // Crash reports would fill the disk and be sent to Google.
     "--disable-breakpad",

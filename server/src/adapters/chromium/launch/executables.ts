@@ -9,7 +9,7 @@ import { POLICY_FILES } from "./policies.ts";
 /** A browser's binary, not the wrapper in /usr/bin, which adds its own arguments. */
 export type Executable = {
   readonly path: string;
-  /** The folder of the browser's files, without interpreters. The browser can't see programs in other folders. */
+  /** The folder with the browser's files, but no interpreters. The browser can't see programs in other folders. */
   readonly reads: readonly string[];
 };
 

@@ -58,7 +58,7 @@ const toReadable = (word: string): string => `(() => {
   return draw("") !== box && [...${JSON.stringify(word)}].every((character) => draw(character) !== box);
 })()`;
 
-/** Features of pages, as expressions that are true if the feature works. */
+/** Web features, as expressions that are true if the feature works. */
 const FEATURES: Readonly<Record<string, string>> = {
   WebGL: `(() => {
     const gl = document.createElement("canvas").getContext("webgl2");

@@ -23,7 +23,7 @@ test("the headless shell accepts only one language, unless a client lists more",
   });
 });
 
-test("the environment has the same values in POSIX spelling", () => {
+test("the environment has the same values in POSIX format", () => {
   const switches = ["--lang=de-DE", "--time-zone-for-testing=Europe/Berlin"];
   expect(toLocaleEnvironment(toLocale({ kind: "chromium", switches }))).toEqual({
     LANG: "de_DE.UTF-8",

@@ -10,14 +10,14 @@ import type { ProcessOutput } from "../../../ports/sandboxes.ts";
 import { findExecutables, toBrowserPrograms } from "./executables.ts";
 
 const SWITCHES = ["--enable-unsafe-extension-debugging"];
-/** The button of the dialog that asks whether the page may open the program. */
+/** Position of the dialog's button that lets the page open the program. */
 const OPEN = [1100, 213] as const;
 /** Minimum time between two clicks, and between the dialog and a click. Chromium ignores earlier clicks. */
 const CLICK_EVERY_MS = 1500;
-/** Chromium's log line if it may open a program, but finds no suitable one. */
+/** Chromium logs this if it may open a program, but finds no suitable one. */
 const FOUND_NONE = /failed to execvp:\s+xdg-open/;
 
-/** Replaces all policies, like the page for testing policies. */
+/** Replaces all policies, as chrome://policy/test does. */
 const REPLACE_POLICIES = "chrome.send('setLocalTestPolicies', ['x', '[]', ''])";
 
 /** Returns sandboxes, and a function that reads the logs of their programs. */
@@ -70,7 +70,7 @@ test.each([PROGRAM, "/bin/sh", "/usr/bin/python3", "/usr/bin/env", "/lib64/ld-li
   },
 );
 
-test("a page with a scheme registered by a user can't start a program, even if a viewer allows it", async () => {
+test("a page can't start a program through a scheme registered by a user, even if a viewer allows it", async () => {
   const password = "k7Rw2xQp";
   const { sandboxes, readLogs } = await newLoggedSandboxes();
   await using rig = await openBrowserRig("sandbox", { sandboxes });

@@ -1,6 +1,6 @@
 /** Policies that users can't change, which prevent browsers from starting programs. */
 const POLICIES = {
-  // Extensions can't start the machine's programs, nor programs named in users' files.
+  // Extensions can start neither the machine's programs nor programs named in users' files.
   NativeMessagingBlocklist: ["*"],
   NativeMessagingUserLevelHosts: false,
   // Some of the service's own switches would show a 56-pixel bar above each page.

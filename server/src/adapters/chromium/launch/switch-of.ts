@@ -1,4 +1,4 @@
-/** Returns the value of the last switch of that name: undefined if it is missing, `""` if it has no value. */
+/** Returns the value of the last switch with this name: undefined if it is missing, `""` if it has no value. */
 export function valueOf(switches: readonly string[], name: `--${string}`): string | undefined {
   return switches.findLast((each) => nameOf(each) === name)?.slice(name.length + 1);
 }

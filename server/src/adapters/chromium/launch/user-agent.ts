@@ -2,7 +2,7 @@ import { identify, readVersion } from "./executables.ts";
 
 /**
  * Starts reading a browser's version, so that the first launch that needs the user agent doesn't have to wait.
- * @returns A function that returns the user agent of that browser with a window; undefined if its version is unknown.
+ * @returns A function that returns the browser's user agent when not headless; undefined if its version is unknown.
  */
 export function prefetchUserAgent(path: string, signal: AbortSignal): () => Promise<string | undefined> {
   let file = identify(path);
@@ -27,7 +27,7 @@ export async function readUserAgent(path: string, signal?: AbortSignal): Promise
   return version === undefined ? undefined : toUserAgent(version);
 }
 
-/** Returns the user agent of a browser with a window. Since version 101, minor versions are always 0. */
+/** Returns the user agent of a browser that isn't headless. Since version 101, minor versions are always 0. */
 function toUserAgent(version: string): string {
   const [major] = version.split(".");
   return `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36`;

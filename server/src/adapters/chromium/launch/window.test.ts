@@ -15,7 +15,7 @@ test.each([true, false])("a smaller window doesn't change the screen; headless: 
   });
 });
 
-test("a larger window is limited to a real screen, and enlarges a headless browser's screen", () => {
+test("an oversized window is shrunk to fit a real screen, but enlarges a headless browser's screen", () => {
   const switches = ["--window-size=800,2000"];
   expect(toDimensions({ isHeadless: false, switches }, HD)).toEqual({
     window: { width: 800, height: 1080 },
@@ -27,7 +27,7 @@ test("a larger window is limited to a real screen, and enlarges a headless brows
   });
 });
 
-test("with two device pixels per CSS pixel, a real screen's window is half as large, and a headless browser's screen is twice as large", () => {
+test("with two device pixels per CSS pixel, a window on a real screen is half as large, and a headless browser's screen is twice as large", () => {
   const switches = ["--force-device-scale-factor=2"];
   expect(toDimensions({ isHeadless: false, switches }, HD)).toEqual({
     window: { width: 960, height: 540 },

@@ -13,7 +13,7 @@ import { FULL, NoPage, SMALL, captureFrontPage } from "./screencast.ts";
 const MIB = 2 ** 20;
 const JPEG = Buffer.from([0xff, 0xd8, 1, 2, 3]);
 const FRAME = JSON.stringify({ method: "Page.screencastFrame", params: { data: JPEG.toString("base64") } });
-/** Tolerance for one read of a socket, and for the kernel's buffers. */
+/** Extra bytes allowed for one read of a socket, and for the kernel's buffers. */
 const SLACK = MIB;
 
 type Hostile = {
@@ -191,7 +191,7 @@ test.each(["\ud800", { a: 1 }, "../version", "x".repeat(65), ""])("a page with t
   expect(asked).toEqual(["/devtools/page/1"]);
 });
 
-test("a session that can't be opened leaves no connection", async () => {
+test("a session that can't be opened leaves no connection open", async () => {
   const browser = await startHostile({});
   const opening = withPage("\ud800", browser.connect, AbortSignal.timeout(20_000), {}, async () => {});
   await expect(opening).rejects.toThrow(URIError);

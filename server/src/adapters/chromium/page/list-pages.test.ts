@@ -16,16 +16,19 @@ function toList(pages: readonly object[], indent?: number): Buffer {
   return Buffer.from(JSON.stringify(all, undefined, indent));
 }
 
-test.each([undefined, 3])("pages are listed in order, with blank ones last, with an indent of %s", (indent) => {
-  const pages = [
-    { id: "BLANK", url: "about:blank" },
-    { id: "WORKER", type: "service_worker" },
-    { id: "FIRST", title: "ü 😀" },
-    { id: "DEVTOOLS", url: "devtools://devtools/bundled/inspector.html" },
-    { id: "SECOND", url: `https://a.example/${"x".repeat(1000)}` },
-  ];
-  expect(readPages(toList(pages, indent))).toEqual(["FIRST", "SECOND", "BLANK"]);
-});
+test.each([undefined, 3])(
+  "in a list with indent %s, pages are read in order, and blank ones are moved last",
+  (indent) => {
+    const pages = [
+      { id: "BLANK", url: "about:blank" },
+      { id: "WORKER", type: "service_worker" },
+      { id: "FIRST", title: "ü 😀" },
+      { id: "DEVTOOLS", url: "devtools://devtools/bundled/inspector.html" },
+      { id: "SECOND", url: `https://a.example/${"x".repeat(1000)}` },
+    ];
+    expect(readPages(toList(pages, indent))).toEqual(["FIRST", "SECOND", "BLANK"]);
+  },
+);
 
 test("a page's title and address can't add other pages to the list", () => {
   const text = '"id": "OTHER", "type": "page", "url": "", "id": "OTHER", \\"id\\": \\"OTHER\\"';
@@ -33,7 +36,7 @@ test("a page's title and address can't add other pages to the list", () => {
   expect(readPages(toList(pages))).toEqual(["FIRST", "SECOND"]);
 });
 
-test("a list is read up to a maximum number of pages", () => {
+test("only a limited number of pages is read from a list", () => {
   expect(readPages(toList(Array.from({ length: 2000 }, () => ({}))))).toHaveLength(1000);
 });
 

@@ -72,7 +72,7 @@ async function inFirst(client: DevtoolsClient, expression: string): Promise<unkn
 }
 
 describe.each(KINDS)("a %s browser", (_, kind) => {
-  test("has the requested size, language, time zone and colours in pages, pop-ups, workers and pictures, and for the next client", async () => {
+  test("has the requested size, language, time zone and colours in pages, pop-ups, workers and pictures, even for its next client", async () => {
     const wire = { ...kind, ...LOCAL, Screen: { Width: 500, Height: 300, Scale: 2 } };
     await using browser = await open(wire);
     {
@@ -102,7 +102,7 @@ describe.each(KINDS)("a %s browser", (_, kind) => {
     });
   });
 
-  test("that was started in advance has the same size", async () => {
+  test("has the requested size even if it was started in advance", async () => {
     const wire = { ...kind, Screen: { Width: 390, Height: 844, Scale: 3 } };
     await using warm = await rig.open(readOpenOptions(wire));
     await using client = await drive(warm);
@@ -117,7 +117,9 @@ test("no bar covers part of a graphical browser's first page", async () => {
   await using client = await drive(browser);
   // A bar about Chromium's own switches is only shown above the first page.
   const height = await (await openPage(client, PAGE))("innerHeight");
-  // The window may still be laying out its first page.
+  // A page behind another one keeps the size it had while the window was still being laid out.
+  const [first] = await pagesOf(client);
+  await client.command("Target.activateTarget", { targetId: first?.targetId });
   await expect.poll(() => inFirst(client, "innerHeight")).toBe(height);
 });
 
@@ -134,7 +136,7 @@ test.each([
 
 test("an impossible size for a headless browser's page is refused with a suggestion", async () => {
   const Screen = { Width: 1920, Height: 1080, Scale: 1.5 };
-  // Both heights are equally near. The page's first height depends on how fast it follows its window.
+  // Both heights are equally close. Which one is suggested depends on how fast the page follows its window.
   const message =
     /is 1920×1080 at Scale 1\.5, which a headless Chromium \(2\) can't show: choose 1920×10(79|81), or a Scale that is a whole number/;
   await expect(open({ Headless: true, Screen })).rejects.toMatchObject({
@@ -148,8 +150,8 @@ test("an impossible size for a headless browser's page is refused with a suggest
 type Pixels = { readonly width: number; readonly height: number; readonly colours: readonly number[][] };
 
 /**
- * Returns the colours right above and below the middle of the page, which ends at the bottom of the picture. The
- * browser decodes JPEGs.
+ * Returns the colours just above and below the page's middle. The page ends at the bottom of the picture. The browser
+ * decodes JPEGs.
  */
 async function toPixels({ type, bytes }: Picture, client: DevtoolsClient): Promise<Pixels> {
   if (type === "image/png") {

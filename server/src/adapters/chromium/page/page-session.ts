@@ -17,7 +17,7 @@ const MAX_OTHERS = 1000;
 const MAX_PARTS = 1000;
 const MAX_UPGRADE_BYTES = 64 * 2 ** 10;
 
-/** Maximum number of characters to log of a browser's error. */
+/** Maximum length of a browser's error in the log, in characters. */
 const MAX_REASON = 500;
 
 /** A separate connection to a page's DevTools. */
@@ -71,7 +71,7 @@ function openPage(id: string, socket: Socket, over: AbortController): WebSocket 
     createConnection: () => socket,
     perMessageDeflate: false,
     maxFragments: MAX_PARTS,
-    // Chromium doesn't send pings. Pongs for another program that never reads them would be buffered in this process.
+    // Chromium doesn't send pings. Pongs to a peer that never reads them would be buffered in this process.
     autoPong: false,
   });
   const onUpgrade = (): void => {
@@ -101,7 +101,7 @@ function newMessages(page: WebSocket, over: AbortController, onEvent: SessionOpt
   let [sent, others] = [0, 0];
   const countOther = (): void => {
     others += 1;
-    // Abort once: messages that have been read still arrive here.
+    // Abort only once: messages that were already read still arrive.
     if (others !== MAX_OTHERS + 1) return;
     over.abort(new Error(`The browser sent more than ${MAX_OTHERS} messages that don't respond to a command.`));
   };

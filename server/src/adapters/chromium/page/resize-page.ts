@@ -21,10 +21,10 @@ const MAX_CORRECTIONS = 8;
 /** Limit on the data that the browser may send: enough for about 2,000 checks of 0.3 kB each. */
 const MAX_BYTES = 8 * 2 ** 20;
 
-/** Last position of a headless window to try, in CSS pixels from the corner of its screen. */
+/** Last position to try for a headless window, in CSS pixels from the screen's corner. */
 const MAX_PLACE = 3;
 
-/** The page can't have the wanted size at its fractional scale. */
+/** The page can't have the requested size at its fractional scale. */
 export class ImpossibleSize extends Error {
   /** The nearest size that the page had. */
   readonly possible: Size;
@@ -54,8 +54,8 @@ type Resizing = Pick<PageSession, "command"> & {
 };
 
 /**
- * Resizes the first page's window so that the page has exactly the wanted size. Clients see a real window of that size,
- * not an emulated one, and later pages open in it.
+ * Resizes the first page's window so that the page has exactly the requested size. Clients see a real window of that
+ * size, not an emulated one, and later pages open in it.
  * @param wanted In CSS pixels.
  * @param display A graphical browser's display, which is resized to show only this window.
  * @throws {ImpossibleSize} If the page can't have this size.
@@ -126,7 +126,7 @@ async function resizeWindow(resizing: Resizing): Promise<void> {
   }
 }
 
-/** Corrects the length, or moves to the next position if a correction has failed. The page may ignore the window. */
+/** Corrects the length, or tries the next position if a correction failed. The page may ignore the window's size. */
 function next({ at, asked, tried }: Axis, missing: number): Axis {
   const corrected = asked + missing;
   if (missing === 0) return { at, asked, tried };

@@ -14,7 +14,7 @@ export const SMALL: Screencast = {
   maxBytes: 4 * 2 ** 20,
 };
 
-/** Full size, in device pixels. The largest screen with noise takes 18 MB of base64. */
+/** Full size, in device pixels. Noise on the largest screen takes 18 MB of base64. */
 export const FULL: Screencast = { params: { format: "jpeg", quality: 90 }, maxBytes: 32 * 2 ** 20 };
 
 /** The browser doesn't show a page. */

@@ -117,7 +117,7 @@ describe("for every order of commits", () => {
         const [refusals, charged] = await all;
         const admitted = refusals.filter((refusal) => refusal === undefined).length;
         expect(admitted).toBeLessThanOrEqual(Math.min(terms.parallel, Math.max(0, terms.units - ending)));
-        // If no browser ends, the limit is reached. If browsers end, some reservations may have come too early.
+        // If no browser ends, the limit is reached. If browsers end, some reservations may have been refused first.
         const least = ending === 0 ? Math.min(terms.parallel, terms.units, 6) : 0;
         expect(admitted).toBeGreaterThanOrEqual(least);
         expect(charged).toEqual(Array.from({ length: ending }, () => 1));
@@ -203,7 +203,7 @@ variant("only one of 200 concurrent Opens is admitted for the last unit", async 
   expect(refusals.filter((refusal) => refusal === undefined)).toHaveLength(1);
 });
 
-test("after an account has changed, its previous limits don't admit browsers", async () => {
+test("after an account has changed, its previous limits no longer apply", async () => {
   await using rig = await newRig();
   const accountId = await rig.newAccount();
   const browsers = newBrowserStore(rig.db, TEST_BOX, { worker: "worker-1", instance: "first" });

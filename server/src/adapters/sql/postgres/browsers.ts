@@ -15,12 +15,12 @@ import type { Tables } from "../schema.ts";
 import { reportAllChanged } from "./change-feed.ts";
 import { type Changed, PRICE, toEnd, toSettled } from "./settle.ts";
 
-/** Maximum reservation attempts. Retried if the account was at its limit but no longer is when the load is read. */
+/** Maximum reservation attempts: another is made if a refused account is below its limit when its load is read. */
 const ATTEMPTS = 3;
 
 /**
  * Stores one server's browsers, in tables shared with other servers. Each method is one auto-committed statement; a
- * refusal also reads the reason. A statement decides based on locked rows: browsers, then the account, then days.
+ * refusal also reads the reason. Statements lock the rows they depend on: browsers, then the account, then days.
  */
 export function newBrowserStore(
   db: Kysely<Tables>,

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-/** A process's feed and the changes it has reported. Undefined stands for a change of all accounts. */
+/** A process's feed and the changes it has reported. Undefined stands for a change to all accounts. */
 type Process = AsyncDisposable & {
   readonly feed: PostgresChangeFeed;
   readonly heard: (string | undefined)[];
@@ -92,7 +92,7 @@ test("a change is reported to other processes within a second, but not to the pr
   await expectHeard(one.heard, [undefined, "anna", "cleo"], ARRIVAL_MS);
 });
 
-test("changes in quick succession share a notification, and a thousand changes are reported as a change of all accounts", async () => {
+test("changes in quick succession share a notification, and a thousand changes are reported as a change to all accounts", async () => {
   await using one = await startProcess({ isListening: false });
   await using other = await startProcess();
   await using watcher = Object.assign(new Client({ connectionString: postgres.url }), {
@@ -117,7 +117,7 @@ test("changes in quick succession share a notification, and a thousand changes a
   expect(notifications).toBe(3);
 });
 
-test("a process whose connection was terminated reports a change of all accounts and keeps listening", async () => {
+test("a process whose connection was terminated reports a change to all accounts and keeps listening", async () => {
   await using one = await startProcess({ isListening: false });
   await using other = await startProcess();
   await postgres.query(
@@ -129,7 +129,7 @@ test("a process whose connection was terminated reports a change of all accounts
   expect(countEvents(other, "feed.lost")).toBe(1);
 });
 
-test("failed notifications are logged once and reported as a change of all accounts later", async () => {
+test("failed notifications are logged once and reported as a change to all accounts later", async () => {
   await postgres.query("create role publisher login");
   await using one = await startProcess({ url: postgres.url.replace("postgres@", "publisher@"), isListening: false });
   await using other = await startProcess();
@@ -144,7 +144,7 @@ test("failed notifications are logged once and reported as a change of all accou
   expect(countEvents(one, "feed.publish_failed")).toBe(1);
 });
 
-test("when the database is available again, processes report a change of all accounts and keep listening", async () => {
+test("when the database is available again, processes report a change to all accounts and keep listening", async () => {
   await using one = await startProcess({ isListening: false });
   await using other = await startProcess();
   await postgres.stop("fast");

@@ -11,13 +11,13 @@ const CHANNEL = "account_changes";
 const COLLECT_MS = 200;
 /** Notifications are limited to 8,000 bytes: https://www.postgresql.org/docs/current/sql-notify.html */
 const MAX_IDS = 150;
-/** Sent instead of ids for a change of all accounts. */
+/** Sent instead of ids for a change to all accounts. */
 const ALL = "*";
 /** A sender id that belongs to no process, so that every process handles the notification. */
 const NO_INSTANCE = "-";
 const CLOSE_MS = 1000;
 
-/** Reports a change of all accounts, even from a process without a feed. */
+/** Reports a change to all accounts, even from a process without a feed. */
 export async function reportAllChanged(db: Kysely<Tables>): Promise<void> {
   await sql`select pg_notify(${CHANNEL}, ${`${NO_INSTANCE} ${ALL}`})`.execute(db);
 }
@@ -38,7 +38,7 @@ type ChangeFeedOptions = FeedOptions & {
 };
 
 /**
- * Publishes changes in notifications that begin with the sender's instance id. After a failure, publishes a change of
+ * Publishes changes in notifications that begin with the sender's instance id. After a failure, publishes a change to
  * all accounts as soon as the database is available again.
  */
 export class PostgresChangeFeed implements ChangeFeed {

@@ -206,7 +206,7 @@ test("details are encrypted with a new key, except details that a worker writes 
   expect(readWith(TEST_KEY, busy)).toMatchObject({ clients: 3 });
 });
 
-test("a server that leaves closes its remaining records, and an unlisted server's records are closed later", async () => {
+test("a leaving server closes its remaining records, and an unlisted server's records are closed later", async () => {
   const [leaving, present] = [
     { worker: "leaving", instance: "1" },
     { worker: "present", instance: "1" },

@@ -26,7 +26,7 @@ test("one of several servers that start at the same time creates the tables", as
   await open(url);
 });
 
-test("tables that a later version has only extended are used, and aren't changed", async () => {
+test("tables that a later version has only extended are used unchanged", async () => {
   const url = await postgres.createDatabase();
   await migratePostgres(url);
   await postgres.query("alter table browsers add column later text", url);
@@ -57,7 +57,7 @@ test.each([
   await expect(open(url)).rejects.toThrow(reason);
 });
 
-test("a query without a client and an idle transaction end soon, unless the operator has set other limits", async () => {
+test("idle transactions and queries of disconnected clients end soon, unless the operator set other limits", async () => {
   const url = await postgres.createDatabase();
   const name = new URL(url).pathname.slice(1);
   await postgres.query(`alter database ${name} set idle_in_transaction_session_timeout = '1h'`);

@@ -147,7 +147,7 @@ const TABLES = `
     expire double precision not null);
   create index attempts_by_end on attempts (expire);`;
 
-// Adds the attempt to open the browser, its worker's sealed details, and whether the worker should close the browser.
+// Adds columns for the attempt to open a browser, its worker's sealed details, and whether its worker should close it.
 const FLEET = `
   alter table browsers add attempt integer not null default 1;
   alter table browsers add details text;

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { unitsPerMinute } from "../../../domain/plan/price.ts";
 import type { BrowserEnd } from "../../../ports/store/store.ts";
 
-/** The units that each minute of a row in `browsers` costs. */
+/** How many units a browser in `browsers` costs per minute. */
 export const PRICE = sql`case when headless = 1 then ${sql.lit(unitsPerMinute({ isHeadless: true }))}
   else ${sql.lit(unitsPerMinute({ isHeadless: false }))} end`;
 
@@ -20,11 +20,11 @@ export type Changed = {
   readonly change: RawBuilder<unknown>;
   /** Whether `change` comes from `toEnd`. */
   readonly isEnd?: boolean;
-  /** Whether `change` deletes browsers, which frees their Idempotency-Keys. It also returns `id`. */
+  /** Whether `change` deletes browsers (which frees their Idempotency-Keys) and also returns `id`. */
   readonly isCancel?: boolean;
 };
 
-/** How browsers end, in expressions on `held h`. */
+/** How browsers end, as SQL expressions on `held h`. */
 export type End = Pick<BrowserEnd, "reason" | "keepOpenMs" | "traffic"> & {
   readonly closedAt: RawBuilder<unknown>;
   readonly charged: RawBuilder<unknown>;

@@ -20,7 +20,7 @@ const MAX_STATEMENTS = 100;
 
 /** Maximum time a query waits for another process's transaction. */
 const BUSY_TIMEOUT_MS = 5000;
-/** Pauses between attempts. A later pause can be up to this share of the time waited so far. */
+/** A pause between attempts is at most 20 ms or this share of the time waited so far, whichever is longer. */
 const [MIN_PAUSE_MS, MAX_PAUSE_MS] = [2, 20];
 const MAX_PAUSE_SHARE = 0.25;
 

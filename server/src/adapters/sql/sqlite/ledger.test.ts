@@ -115,7 +115,7 @@ function expectExact(file: string): void {
 }
 
 describe("a process that is killed while charging", () => {
-  test.each([1, 40, 400])("has committed every minute it printed, after at least %d", async (before) => {
+  test.each([1, 40, 400])("has committed every minute it printed (at least %d)", async (before) => {
     const file = join(folder, `killed-${before}.sqlite`);
     await using store = await newStore(file);
     await openBrowsers(store, BROWSERS);

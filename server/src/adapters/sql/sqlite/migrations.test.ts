@@ -50,7 +50,7 @@ test("the first version's tables are migrated without data loss", async () => {
     read(file, "select substr(browser_id, 14, 2) as browser_id, day, account_id, units from ledger order by 1, 2"),
   ).toEqual(ledger);
   expect(() => read(file, "update ledger set units = 0")).toThrow("append-only");
-  // Their ids match the ones that new browsers would have received at that time.
+  // The new ids match the ones that browsers would have received when they were opened.
   const random = Buffer.from("b1").map((byte) => "0123456789abcdefghjkmnpqrstvwxyz".indexOf(String.fromCharCode(byte)));
   const time = toTimeOrderedId(new Date("2026-10-31T23:58:30.000Z"), Buffer.concat([random, Buffer.alloc(14)]));
   expect(read(file, "select id from ended_browsers order by opened_at limit 1")).toEqual([{ id: `br_${time}` }]);

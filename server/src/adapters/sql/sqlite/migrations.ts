@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Migration, MigrationProvider } from "kysely/migration";
 import { executeAll } from "../migration-state.ts";
 
-/** In order of name. A released migration never changes. */
+/** Migrations, in the order of their names. A released migration never changes. */
 const MIGRATIONS: Record<string, Migration> = {
   "0001-accounts-browsers-ledger": { up: (db) => executeAll(db, FIRST_TABLES) },
   "0002-passwords-sessions-days": { up: (db) => executeAll(db, PAGES + REFUSE_CHANGES_OF_LEDGER) },
@@ -179,7 +179,9 @@ const AUDIT = `
     details text not null);
   create index audit_of_subject on audit (subject, id);`;
 
-/** Same form as from `toTimeOrderedId`: the time in base 32, then the beginning of the former id, which is random. */
+/**
+ * The format that `toTimeOrderedId` returns: the time in base 32, then the beginning of the former id, which is random.
+ */
 const NEW_ID = sql`'br_' || ${sql.join(
   Array.from({ length: 10 }, (_, digit) => {
     const ms = sql`cast(round((julianday(opened_at) - 2440587.5) * 86400000) as integer)`;

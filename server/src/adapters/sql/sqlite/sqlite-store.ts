@@ -26,7 +26,8 @@ type SqliteOptions = {
  * @param file Path of the database; `:memory:` for a temporary one.
  * @param options.box Encrypts the addresses of open browsers.
  * @param options.contents Initial contents of a temporary database, as returned by `serialize`.
- * @param options.claim Called before tables are changed, and disposed afterwards. Throws to prevent the change.
+ * @param options.claim Called before tables are changed; its result is disposed afterwards. Throws to prevent the
+ * change.
  * @throws {Error} If the file can't be read or written, or a migration fails. A failed migration changes nothing.
  */
 export async function openSqliteStore(file: string, { box, contents, claim }: SqliteOptions): Promise<Store> {
@@ -40,7 +41,7 @@ export async function openSqliteStore(file: string, { box, contents, claim }: Sq
   database.exec("pragma journal_mode = wal");
   // With WAL, "normal" keeps the database consistent. A power failure can only lose the last transactions.
   database.exec("pragma synchronous = normal");
-  // Without this, deleted data would remain readable in the file until overwritten.
+  // Otherwise, deleted data would remain readable in the file until overwritten.
   database.exec("pragma secure_delete = on");
   const db = new Kysely<Tables>({ dialect: newSqliteDialect(database) });
   try {

@@ -95,7 +95,7 @@ describe.each(startSqlEngines())("$name", ({ openStore, runs }) => {
     });
   });
 
-  test("units charged for a later month because of a wrong clock count only in that month", async () => {
+  test("units that a wrong clock charges to a later month count only in that month", async () => {
     await using store = await withAccount();
     const add = (id: string, openedAt: Date) => addOpenBrowser(store.browsers, { id, accountId: ACCOUNT.id, openedAt });
     await add("a", now);

@@ -9,7 +9,7 @@ type Stores = { readonly accounts: AccountStore; readonly tokens: TokenStore };
 
 /**
  * Caches each token's account, which every call looks up. Any write by this process clears the cache.
- * @param readVersion Returns a new value, which also clears the cache, if other processes may have written.
+ * @param readVersion Returns a new value if other processes may have written, which also clears the cache.
  */
 export function withTokenCache({ accounts, tokens }: Stores, readVersion: () => unknown): Stores {
   const known = new Map<string, Account>();

@@ -110,7 +110,7 @@ export const NETWORK: SwitchGroup = {
     ["--ssl-version-max", oneOf("tls1.2", "tls1.3"), "Newest TLS version."],
     ["--cipher-suite-blacklist", CIPHERS, "Cipher suites that the browser doesn't offer."],
     ["--disable-http2", undefined, "HTTP/1.1 only."],
-    ["--explicitly-allowed-ports", PORTS, "Ports to allow that browsers block by default."],
+    ["--explicitly-allowed-ports", PORTS, "Allows ports that browsers block by default."],
     ["--no-pings", undefined, "Links with a `ping` attribute send no pings."],
     ["--test-third-party-cookie-phaseout", undefined, "Third-party cookies are blocked."],
     ["--renderer-process-limit", integer(1, 100), "Maximum number of page processes."],

@@ -74,7 +74,7 @@ describe("the event stream", () => {
     expect(events.count()).toBe(0);
   });
 
-  test("ends no later than at the next change after its session has ended", async () => {
+  test("ends on the first change after its session has ended, if not sooner", async () => {
     const user = await withPlan(server.service.url);
     const id = await open(user);
     const other = await signIn(server.service.url, user.email, PASSWORD);

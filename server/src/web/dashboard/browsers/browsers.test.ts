@@ -222,7 +222,7 @@ describe("a picture", () => {
 });
 
 describe("a desktop", () => {
-  test("opens with one click on the user's current host, whether or not it has been started", async () => {
+  test("opens with one click under the user's current host name, whether or not it has been started", async () => {
     const user = await withPlan(server.service.url);
     const id = await open(user);
     const { status, headers } = await user.post(`/dashboard/browsers/${id}/desktop`);
@@ -235,7 +235,7 @@ describe("a desktop", () => {
     expect(again.headers.get("Location")).toBe(place);
   });
 
-  test("that the API started under another host name opens under the current host name", async () => {
+  test("opens under the current host name even if the API started it under another host name", async () => {
     const { email, password } = server.service.firstAccount ?? { email: "", password: "" };
     const user = await signIn(server.service.url, email, password);
     const id = await open(user);
@@ -255,7 +255,7 @@ describe("a desktop", () => {
     expect(headers.get("Location")).toBe(pathname + hash);
   });
 
-  test("behind a proxy opens below the public URL's path", async () => {
+  test("opens below the public URL's path when the server is behind a proxy", async () => {
     await using behind = await startFakeService({ RBS_PUBLIC_URL: "https://browsers.example/team" });
     const { email, password } = behind.service.firstAccount ?? { email: "", password: "" };
     const user = await signIn(behind.service.url, email, password);

@@ -69,7 +69,7 @@ variant(
   },
 );
 
-test("a new client can sign in after wrong passwords from many addresses, and is known afterwards", async () => {
+test("a new client can sign in after wrong passwords from many addresses, and is recognized afterwards", async () => {
   const statuses = await inTurns(5, 5, async (index) => (await attempt(EMAIL, WRONG, `192.0.3.${index}`)).status);
   expect(statuses).toEqual([401, 401, 401, 401, 401]);
   const user = newPageUser(rig.url);
@@ -112,7 +112,7 @@ test("a client that bypasses the trusted proxy can't choose its address", async 
   expect(count(statuses, 429)).toBe(5);
 });
 
-variant("a client can't change its address by prepending entries to the proxy's", async () => {
+variant("a client can't change its address by prepending entries to X-Forwarded-For", async () => {
   const statuses = await inTurns(35, 4, async (index) => {
     return (await attempt(`${index}@example.com`, WRONG, `203.0.113.${index}, 192.0.2.9`)).status;
   });

@@ -136,7 +136,7 @@ test("a client that disconnects while sending a form causes no server error", as
   expect(rig.log.lines.filter(({ event }) => event === "page.failed")).toEqual([]);
 });
 
-test("a page's headers forbid foreign content and caching", async () => {
+test("a page's headers forbid third-party content and caching", async () => {
   for (const path of [
     "/",
     "/sign-in",

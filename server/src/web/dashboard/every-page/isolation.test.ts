@@ -21,7 +21,7 @@ let rig: DashboardRig;
 let anna: { user: PageUser; token: string; id: string };
 /** Strings that another user's pages must not contain. */
 let canaries: string[];
-/** Anna's ids that page and form paths can contain. */
+/** Anna's ids that can appear in page and form paths. */
 let names: string[];
 
 beforeAll(async () => {

@@ -184,8 +184,8 @@ function isSlow(step: string, sql: string): boolean {
   // Sorting reads all rows before it returns the first row. This is acceptable for tokens, because an account has few.
   if (step.includes("TEMP B-TREE FOR ORDER BY")) return !sql.includes('from "tokens"');
   if (!step.startsWith("SCAN ")) return false;
-  // `json_each` and `chosen` aren't tables but a given list and a page's rows. There are few operators, and a starting
-  // server reads all open browsers.
+  // `json_each` and `chosen` are a list parameter and a page's rows, not tables. There are few operators, and a
+  // starting server reads all open browsers.
   if (/^SCAN (json_each|chosen)\b|USING INDEX operators$|^SCAN browsers$/.test(step)) return false;
   // The page size limits how many rows a list reads. A search without a match reads all email addresses.
   return !(/ INDEX (accounts_by_beginning|sqlite_autoindex_audit_1)$/.test(step) && /\blimit \?/.test(sql));

@@ -49,7 +49,7 @@ describe("an account", () => {
   });
 
   test.each(["none", "self-hosted"])(
-    "created with the plan %s is shown with the plan and the sign-in address",
+    "is shown with its plan and the sign-in address when it is created: %s",
     async (plan) => {
       await rig.operator.get("/operator/accounts/new");
       const { text } = await rig.operator.post("/operator/accounts/new", { email: `${plan}@new.example`, plan });
@@ -135,7 +135,7 @@ describe("an account", () => {
     expect((await user.get("/dashboard/tokens")).text).toContain("from the operator");
   });
 
-  test("that doesn't exist returns 404", async () => {
+  test("returns 404 if it doesn't exist", async () => {
     const { status, text } = await rig.operator.get("/operator/accounts/unknown");
     expect([status, text]).toEqual([404, expect.stringContaining("This account no longer exists.")]);
   });

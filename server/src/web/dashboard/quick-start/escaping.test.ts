@@ -8,7 +8,7 @@ import { puppeteer } from "./node.ts";
 import { toLiteral } from "./tool.ts";
 import { TOOLS } from "./quick-start-view.ts";
 
-// All characters with a special meaning in a shell or a string that `new URL` leaves unescaped.
+// All characters that `new URL` leaves unescaped and that are special in a shell or a string.
 const URLS = [
   "https://browsers.example",
   "http://127.0.0.1:8080/eu",

@@ -2,7 +2,7 @@
 
 /** @type {readonly (readonly [selector: string, attributes: Readonly<Record<string, string>>])[]} */
 const ADDED = [
-  // Swagger UI renders a second main element inside the page's own.
+  // Swagger UI renders a second main element inside the page's main element.
   ["main", { role: "region", "aria-label": "Operations" }],
   ["textarea", { "aria-label": "Request body" }],
   [".examples-select-element", { "aria-label": "Example" }],

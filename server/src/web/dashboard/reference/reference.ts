@@ -9,7 +9,9 @@ const STYLES = [
   "dashboard/reference/reference-fields.css",
 ];
 
-/** Mounts the API reference, where users can try each operation on this server. Entered tokens remain on the page. */
+/**
+ * Mounts the API reference, where users can try each operation on this server. The page doesn't store entered tokens.
+ */
 export function mountReference({ anyone }: Guards, { swaggerUi }: PageServices): void {
   anyone.get("/reference", (context) => {
     // Swagger UI's style sheet contains its icons.

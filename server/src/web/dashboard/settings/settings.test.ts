@@ -85,7 +85,7 @@ describe("the plan", () => {
     expect(await open()).toEqual([402, "NoSubscription"]);
   });
 
-  test("is preselected, and can be given up, only if the account has one", async () => {
+  test("is preselected and removable only after it has been chosen", async () => {
     const before = await user.get(HERE);
     expect(before.text).not.toMatch(/name="plan"[^>]*checked/);
     expect(textOf(before)).not.toContain("No plan");
@@ -126,7 +126,7 @@ describe("the plan", () => {
   });
 });
 
-test("with additional units turned on, Open works until they are turned off, and the page shows how many were used", async () => {
+test("while additional units are on, Open works, and the page shows how many additional units were used", async () => {
   await change("plan", { plan: "starter" });
   expect((await open())[0]).toBe(200);
   expect((await open())[0]).toBe(403);
@@ -158,7 +158,7 @@ describe("the provider key", () => {
         expect(text + JSON.stringify([...headers])).not.toContain(KEY.slice(at, at + 6));
   });
 
-  test("has a field that browsers neither show nor remember", async () => {
+  test("has a field whose value browsers mask and don't save", async () => {
     const { text } = await user.get(HERE);
     const [field = ""] = /<input[^>]*name="provider-key"[^>]*>/.exec(text) ?? [];
     expect(field).toMatch(/type="password"/);

@@ -12,7 +12,7 @@ import { withQuery } from "../../kit/paths.ts";
 import type { PageServices } from "../../kit/page-services.ts";
 
 const PAGE_LENGTH = 50;
-/** Maximum number of tags in a row. The others are collapsed. */
+/** Maximum number of tags in a row. Further tags are collapsed. */
 const MAX_TAGS = 5;
 const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([\w-]{1,100})$/;
 

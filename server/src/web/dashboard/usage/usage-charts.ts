@@ -8,8 +8,8 @@ import type { Html } from "../../kit/layout.ts";
 const GAP = 0.15;
 const HOURS_A_DAY = 24;
 /**
- * If the limit is more than this many times the highest peak, its line would flatten the chart, so only the text
- * mentions the limit.
+ * Drawing a limit above this multiple of the highest peak would flatten the chart, so only the text mentions such a
+ * limit.
  */
 const FAR = 4;
 

@@ -64,7 +64,7 @@ async function read(report: UsageReport): Promise<string> {
 }
 
 describe("a month's total", () => {
-  test("is shown with the plan's units, the units left and the reset time", async () => {
+  test("is shown with the plan's units, the remaining units and the reset time", async () => {
     const words = await read(busy({ openBrowsers: 2 }));
     expect(words).toContain("400 of 1,000 units");
     expect(words).toContain("600 units are left");

@@ -7,7 +7,7 @@ import { toCount, toDayName, toMonthName, toNumber } from "../../kit/format.ts";
 import type { Frame, Html } from "../../kit/layout.ts";
 import { renderDays, renderParallel } from "./usage-charts.ts";
 
-/** The share of the plan's units from which the meter shows a warning. */
+/** The used share of the plan's units at which the meter starts to show a warning. */
 const NEARLY = 0.8;
 
 export function renderUsage(frame: Frame, report: UsageReport, firstPeriod: string): Html {

@@ -10,14 +10,14 @@ const COLUMNS = "started,ended,label,kind,reason,units,id,tags";
 const HOSTILE = `"><script>alert(1)</script>`;
 
 let fake: FakeService;
-/** Has 120 browsers that ended in a month long ago. */
+/** A user with 120 browsers that all ended in one past month. */
 let busy: PageUser;
 let busyId: string;
 /** Has no browsers. */
 let idle: PageUser;
 /**
- * Has 120 browsers. Every other browser has the tag `even`, the first two have the label `mine`, and the second has a
- * hostile tag.
+ * A user with 120 browsers. Every other one has the tag `even`, the first two have the label `mine`, and the second has
+ * a hostile tag.
  */
 let tagged: PageUser;
 beforeAll(async () => {
@@ -208,7 +208,7 @@ describe("history", () => {
     expect(text).toContain('href="/dashboard/history">Show all');
   });
 
-  test("shows how far back it goes if the server deletes old records", async () => {
+  test("states how far back the list goes if the server deletes old records", async () => {
     expect((await busy.get("/dashboard/history")).text).not.toContain("have been deleted");
     await using short = await startFakeService({ RBS_HISTORY_DAYS: "30" });
     const { text } = await (await signUp(short.service.url)).get("/dashboard/history");

@@ -18,7 +18,7 @@ afterAll(() => postgres[Symbol.asyncDispose]());
 
 const GONE = new StoreUnavailable("The caller has given up.");
 
-/** Opens a pool whose caller is always `caller`. */
+/** Opens a pool that only `caller` uses. */
 function connect(limits: Partial<Parameters<typeof newPostgresDialect>[0]> = {}) {
   const caller: { -readonly [Member in keyof StoreCaller]: StoreCaller[Member] } = { share: "anna", signal: undefined };
   const callers = { clock: systemClock, read: () => caller };
@@ -100,7 +100,7 @@ test("a statement that a frozen database doesn't cancel may still take effect, a
   expect((await sql`select 2 as two`.execute(db)).rows).toEqual([{ two: 2 }]);
 });
 
-test("one caller's statements use at most half of the connections, and waiting statements haven't been sent", async () => {
+test("one caller's statements use at most half of the connections, and its waiting statements aren't sent", async () => {
   await using pool = connect({ maxConnections: 4, connectTimeoutMs: 300 });
   const { db, caller } = pool;
   const leaving = new AbortController();
@@ -126,7 +126,7 @@ const FULL = toMessage("E", Buffer.from("SFATAL\0CXX000\0Mcould not write init f
 test.each<[string, readonly Buffer[]]>([
   ["accepts and terminates in the same packet", [...ACCEPTED, TERMINATED]],
   ["rejects because its disk is full", [FULL]],
-])("a connection that PostgreSQL %s only fails its own query", async (_, answer) => {
+])("a connection that PostgreSQL %s affects only its own query", async (_, answer) => {
   const server = createServer((socket) => {
     socket.on("error", () => {});
     socket.once("data", () => socket.end(Buffer.concat(answer)));

@@ -11,7 +11,7 @@ import { newStatements, type Statements } from "./statements.ts";
 
 /** PostgreSQL is faster with few connections, and each server in a deployment has its own pool. */
 export const MAX_CONNECTIONS = 6;
-/** Low enough that, without a connection, an Open request is refused within two seconds. */
+/** Low enough that an Open request is refused within two seconds if no connection can be made. */
 const CONNECT_TIMEOUT_MS = 1500;
 /** Query timeout in ms for background writes and pages. Most requests have a shorter limit: `STORE_WAIT_MS`. */
 const QUERY_TIMEOUT_MS = 10_000;

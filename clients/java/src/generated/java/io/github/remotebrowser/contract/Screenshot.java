@@ -10,7 +10,7 @@ import java.util.Objects;
  *
  * @param type The picture's media type, {@code image/png} or {@code image/jpeg}. Later versions may add
  * values.
- * @param image The picture, encoded in Base64. The client decodes it: these are the bytes.
+ * @param image The picture, encoded in Base64. The client decodes it to bytes.
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record Screenshot(

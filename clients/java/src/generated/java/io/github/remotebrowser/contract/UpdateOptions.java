@@ -10,7 +10,7 @@ import java.util.List;
 
 /**
  * The new values of a browser. A value that is omitted or {@code null} stays as it is. Without any new value,
- * the call is a {@code BadRequest}.
+ * the call fails with {@code BadRequest}.
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public final class UpdateOptions {
