@@ -17,7 +17,7 @@ const VARIANTS = globSync("{server,conformance}/**/*.test.ts", {
 /** The conformance suite against complete deployments, including faulty ones. */
 const CONFORMANCE_SLOW = "conformance/**/*.slow.test.ts";
 
-/** The scenarios that the clients of all languages share. They run only if `npm run clients` has set RBS_STAGE. */
+/** The scenarios that clients in all languages, which run only if `npm run clients` has set RBS_STAGE. */
 const SCENARIOS = "clients/typescript/test/scenarios.test.ts";
 const isStageSet = process.env["RBS_STAGE"] !== undefined;
 
@@ -40,7 +40,7 @@ const ALONE = [
 ];
 
 /**
- * Returns a project for the quick tests beside their sources.
+ * Returns a project for quick tests.
  * @param isolate Whether each file has its own process and modules. For most files, loading the modules takes half of
  * the time.
  */

@@ -81,7 +81,7 @@ console.log(
   "Compiled server/dist/main.js and server/dist/account.js. Start main.js with node_modules/.bin/node --max-semi-space-size=4, or with any Node 24.7 or later.",
 );
 
-/** Lists the scripts of worker threads. Each needs its own file, because the server starts it by file name. */
+/** Lists worker threads' scripts. Each script needs its own file, because the server starts it by file name. */
 function findThreads(): Record<string, string> {
   const scripts = globSync("src/adapters/**/*-thread.ts", { cwd: server });
   return Object.fromEntries(scripts.map((path) => [basename(path, ".ts"), path]));

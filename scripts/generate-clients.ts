@@ -40,7 +40,7 @@ async function renderClient(language: Language): Promise<ReadonlyMap<string, str
   const written = core === undefined ? [] : await runGenerator(core.settings, withoutErrors(contract));
   for (const [path, text] of written) {
     const placed = core?.place(path);
-    // Files from our own generators replace openapi-generator's.
+    // Our generators' files take precedence over files from openapi-generator.
     if (placed !== undefined && !files.has(placed)) files.set(placed, text);
   }
   const stray = [...files.keys()].find((path) => !isGenerated(path));

@@ -19,7 +19,7 @@ const SHARED = [
   WRITER,
 ];
 
-/** All targets of `npm run generate`. Each follows the targets that it depends on. */
+/** All targets of `npm run generate`, in dependency order. */
 const TARGETS: readonly Target[] = [
   {
     name: "contract",

@@ -70,8 +70,8 @@ async function runVitest(): Promise<Ended> {
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   const program = join(root, "node_modules/vitest/vitest.mjs");
   const args = ["run", ...chooseProjects(), ...reporters, ...chosen];
-  // A compiled server starts in half the processor time. Slow tests compile the server themselves, so slow runs use its
-  // sources.
+  // Starting a compiled server takes half the processor time. Slow tests compile the server themselves, so runs with
+  // slow tests use the sources.
   const isCompiled = !isAll && !isShard;
   const built = isCompiled ? await run(join(root, "scripts/build.ts"), [], {}) : { exitCode: 0 };
   if (built.exitCode !== 0) return { tally: { ...NONE, failed: 1 }, notes: ["Failed: npm run build"] };
@@ -136,7 +136,7 @@ async function run(
   return { output, exitCode, seconds };
 }
 
-/** Returns the processor time since the last call. The kernel adds a process's time when the process ends. */
+/** Returns the processor time used since the last call. A process's time is added only when it ends. */
 function sinceLast(): number {
   const added = usedSeconds() - counted;
   counted += added;

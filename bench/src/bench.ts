@@ -60,7 +60,7 @@ export class Bench implements AsyncDisposable {
     return starting;
   }
 
-  /** Starts another server. The server stops with the bench unless the caller disposes of it earlier. */
+  /** Starts another server. The server stops when the bench does, unless the caller disposes of it earlier. */
   async newServer(options: ServerOptions): Promise<Server> {
     return this.#resources.use(await Server.start(this.newFolder(), options));
   }

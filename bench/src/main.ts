@@ -45,7 +45,7 @@ Measures the service's speed and memory, and compares each figure with a baselin
 `;
 
 const ROWS: readonly Row[] = [
-  // Must be first: programs that are already running share memory.
+  // Must be first, because programs that are already running would share its memory.
   browserMemory,
   freshMemory,
   memoryAfterOpens,
@@ -127,7 +127,7 @@ async function main(): Promise<void> {
   if (values.write) await writeFile(DOCUMENT, withFigures(await readFile(DOCUMENT, "utf8"), machine, figures));
 }
 
-/** Returns the figure for a failed row. The bench continues after a failure: a full run takes almost an hour. */
+/** Returns a failed row's figure. The bench continues after a failure, because a full run takes almost an hour. */
 function toFailed({ name }: Row): Figure {
   return { name, ours: "not measured", baseline: "", compared: "the measurement failed", target: "", isMet: false };
 }

@@ -239,7 +239,7 @@ func (o *UpdateOptions) toCore() generated.UpdateRequest {
 	return model
 }
 
-// HistoryOptions: which browsers of the history to list. Every member may be omitted or nil, which
+// HistoryOptions: which browsers in the history to list. Every member may be omitted or nil, which
 // means the same.
 type HistoryOptions struct {
 	// Only browsers that were open at this moment or later: a date and time by RFC 3339. Other text

@@ -47,7 +47,7 @@ test("unexpected scenarios and stages are listed", () => {
   ]);
 });
 
-test("a language without a report has one problem", () => {
+test("a language without a report yields one problem", () => {
   expect(readOutcomes(report(...LIVE), "java", [LIFECYCLE, OPTIONS]).problems).toStrictEqual(["no scenario ran"]);
 });
 

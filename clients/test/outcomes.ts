@@ -43,8 +43,8 @@ export function readOutcomes(report: string, language: LanguageId, scenarios: re
 }
 
 /**
- * Returns a cell of the table: the stages on which a scenario passed. A mark means that the proxy responded instead of
- * the service. The mock needs no mark, because all its responses are the contract's examples.
+ * Returns a cell of the table: the stages on which a scenario passed. An asterisk means that the proxy responded
+ * instead of the service. The mock needs no asterisk, because its responses are all examples from the contract.
  */
 export function describePassed(scenario: Scenario, outcomes: Outcomes): string {
   const passed = STAGE_NAMES.filter((stage) => outcomes.passed(scenario, stage));

@@ -7,7 +7,7 @@ const SAID_CHARS = 4000;
 
 /** A running program that is ready. Disposing stops the program, with SIGKILL if stopping takes too long. */
 export type Program = AsyncDisposable & {
-  /** The first capture group in the match of the ready line. */
+  /** The text that the first capture group matched in the ready line. */
   readonly ready: string;
   /** Returns the last 4,000 characters that the program has printed. */
   readonly said: () => string;

@@ -1,6 +1,6 @@
 import contract from "@remote-browser/contract/openapi.json" with { type: "json" };
 
-/** The name of the contract's example that contains a Query's response text. */
+/** The name of the contract example that contains the text of a Query response. */
 export type QueryKind = keyof typeof examples;
 
 const examples = contract.paths["/api/v1/ai/Query"].post.responses["200"].content["application/json"].examples;
@@ -14,7 +14,7 @@ export function kindOfFormat(format: string | undefined): QueryKind {
   return kindOfSchema(JSON.parse(format));
 }
 
-/** Returns `number` for a number's schema, and `schema` for all other schemas. */
+/** Returns `number` for a number schema, and `schema` for any other schema. */
 export function kindOfSchema(schema: unknown): QueryKind {
   const { type, $ref } = schema as Keywords;
   if (typeof $ref === "string") return kindOfSchema(at(schema, $ref));

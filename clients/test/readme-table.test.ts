@@ -26,7 +26,7 @@ test("new results replace cells, and the text around the table is unchanged", ()
   expect(once.split("<!--")[0]).toBe(before);
 });
 
-test("a language that didn't run keeps its column, even if rows move or are added", () => {
+test("the column of a language that wasn't tested is kept, even if rows are moved or added", () => {
   const first = withTable(README, [ONE], () => "real");
   const second = withTable(first, [TWO, ONE], (_, language) => (language === "java" ? "fake" : undefined));
   expect(rowOf(second, ONE)).toBe("| The first, of many | real | real | real | fake |");

@@ -11,7 +11,7 @@ export type Cell = (scenario: Scenario, language: LanguageId) => string | undefi
 
 /**
  * Updates the table in the README.
- * @param readme The current text. Languages that didn't run keep their columns.
+ * @param readme The current text. Languages that weren't run keep their columns.
  * @throws {Error} If the table's markers are missing.
  */
 export function withTable(readme: string, scenarios: readonly Scenario[], cell: Cell): string {

@@ -15,7 +15,7 @@ export type Scenario = {
   readonly error?: ScenarioError;
 };
 
-/** Ways to trigger an error. For `answer`, the fault proxy responds. For all other values, the server responds. */
+/** Ways to trigger an error. The fault proxy responds for `answer`, and the server responds for all other values. */
 export const PROVOCATIONS = [
   "answer",
   "arguments",
@@ -52,8 +52,8 @@ export function readScenarios(): readonly Scenario[] {
 }
 
 /**
- * If the fake server supports a scenario, keeps only that stage, because clients behave the same on all stages. Removes
- * `readme`, which builds and installs the client's package and takes as long as all other scenarios together.
+ * If a scenario can run on the fake server, keeps only that stage, because clients behave the same on all stages.
+ * Removes `readme`, which builds and installs the client's package and takes as long as all other scenarios together.
  */
 export function toQuick(scenarios: readonly Scenario[]): readonly Scenario[] {
   return scenarios.map((scenario) => {

@@ -102,7 +102,7 @@ describe("a stage", () => {
     expect([(await open()).status, (await open()).status]).toStrictEqual([200, 404]);
   });
 
-  test("the hurried account exceeds its rate limit within ten calls, but the main account doesn't", async () => {
+  test("the account `hurried` exceeds its rate limit within ten calls, but the main account doesn't", async () => {
     const { url, token, tokens } = place("fake");
     const statuses = async (whose: string): Promise<number[]> => {
       const answers: number[] = [];

@@ -11,7 +11,7 @@ import { type QueryKind, kindOfSchema, modelText } from "./query-examples.ts";
 const REFUSALS: ReadonlyMap<string, Reaction> = new Map([
   ["decline", says("I would rather", "refusal")],
   ["nonsense", streams("<html>This is not a stream of events.</html>")],
-  // Without `Retry-After`, the server would retry. The server doesn't wait 30 s for a retry.
+  // The server retries if there is no `Retry-After`, but doesn't wait 30 s for a retry.
   ["overloaded", fails(529, "overloaded_error", { "retry-after": "30" })],
 ]);
 

@@ -37,7 +37,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     title: "A client whose network fails counts as connected for longer than 30 or 120 seconds",
-    reason: "A client can't interrupt its own network.",
+    reason: "The suite can't cut its own network connection.",
   },
   {
     title: "The language model receives the whole document, or follows instructions in it",

@@ -24,11 +24,11 @@ export type FaultyServer = AsyncDisposable & Tokens & { readonly url: URL };
 const SETTINGS: Readonly<Record<Browsers, Readonly<Record<string, string>>>> = {
   // A large capacity, because fake browsers are cheap, and some mutants never close them.
   fake: { RBS_CAPACITY: "1000" },
-  // Start only the browsers that rules open.
+  // Don't start any browsers other than the ones that rules open.
   real: { RBS_WARM: "0", RBS_SPARE_SANDBOXES: "0" },
 };
 
-/** @param fault The server's fault. Undefined starts the correct server. */
+/** @param fault The server's fault; undefined for a server without faults. */
 export async function startFaultyServer(fault?: Fault, browsers: Browsers = "fake"): Promise<FaultyServer> {
   await using acquired = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "rbs-proof-"));
@@ -79,7 +79,7 @@ function withAnswer(app: ServiceApp, answer: NonNullable<Fault["answer"]>): Serv
   const fetch: ServiceApp["fetch"] = (request, ...rest) =>
     answer(request, async (next) => {
       const response = await app.fetch(next, ...rest);
-      // The app sets the id on Node's response. Move the id to the headers, so that a fault can see and remove it.
+      // The app sets the request id on Node's response. Move it to the headers, so that a fault can see and remove it.
       const outgoing = (rest[0] as HttpBindings | undefined)?.outgoing;
       const requestId = outgoing?.getHeader("X-Request-Id");
       outgoing?.removeHeader("X-Request-Id");

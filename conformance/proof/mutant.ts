@@ -1,7 +1,7 @@
 import type { BrowserHost, GatewayOptions, Services } from "../../server/test/interface.ts";
 import type { RuleId } from "../src/registry/rule.ts";
 
-/** Handles an HTTP request without the fault. */
+/** Handles an HTTP request as the correct server does. */
 export type Next = (request: Request) => Promise<Response>;
 
 /** One fault in a server. Each member wraps a component of the correct server. */
@@ -48,7 +48,7 @@ export function mutant(id: string, killedBy: Mutant["killedBy"], title: string, 
   return { id, title, killedBy, fault };
 }
 
-/** Creates a mutant whose rules inspect pages and therefore require real browsers. */
+/** Creates a mutant for rules that inspect pages and therefore require real browsers. */
 export function pageMutant(...described: Parameters<typeof mutant>): Mutant {
   return { ...mutant(...described), browsers: "real" };
 }

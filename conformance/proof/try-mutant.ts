@@ -28,7 +28,7 @@ export type Trial = {
 /** `named` runs only the rules that must detect the fault. `all` also runs all other rules with short waits. */
 export type Thoroughness = "all" | "named";
 
-/** Maximum wait of a rule in seconds. Rules with longer waits run only on mutants that they must detect. */
+/** How long a rule may wait, in seconds. Rules with longer waits run only on mutants that they must detect. */
 const LONG_S = 12;
 /** Fake browsers are cheap, so many rules can run at the same time. */
 const PARALLEL = 16;

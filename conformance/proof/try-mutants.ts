@@ -19,7 +19,7 @@ export async function tryMutants(
   input: WorkerInput,
   onTrial: (trial: Trial) => void,
 ): Promise<void> {
-  // Start the mutants with the longest waits first.
+  // Start with the mutants that wait longest.
   const waiting = mutants.toSorted((one, other) => waitsOf(other, input) - waitsOf(one, input));
   const threads = Math.min(MAX_THREADS, availableParallelism());
   await Promise.all(Array.from({ length: threads }, () => work(waiting, input, onTrial)));

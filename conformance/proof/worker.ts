@@ -10,7 +10,7 @@ export type WorkerInput = {
   readonly seed: number;
 };
 
-/** The next mutant for a worker. The worker replies with a `Trial`. Replies may arrive in any order. */
+/** Tells a worker which mutant to try next. The worker replies with a `Trial`. Replies may arrive in any order. */
 export type Task = { readonly mutant: string };
 
 const { how, layers, seed } = workerData as WorkerInput;

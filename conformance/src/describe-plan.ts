@@ -2,7 +2,7 @@ import type { ContractVersion } from "./contract/versions.ts";
 import type { Options } from "./options.ts";
 import type { Plan } from "./plan.ts";
 
-/** Number of browsers that rules share. */
+/** Number of browsers that are shared between rules. */
 const SHARED = 3;
 /** Maximum number of browsers that a rule opens at the same time on a special account. */
 const ON_OTHERS = 5;

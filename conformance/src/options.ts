@@ -22,7 +22,7 @@ export type FuzzerChoice = {
   readonly how: "auto" | "docker" | "local" | "off";
   /** Docker image with Schemathesis. If undefined, the pinned image is used. */
   readonly image: string | undefined;
-  /** Python interpreter with Schemathesis. If undefined, the suite searches for one. */
+  /** Python interpreter with Schemathesis. If undefined, the suite searches for an interpreter. */
   readonly python: string | undefined;
   /** Environment variables for the programs that run Schemathesis. */
   readonly env: Environment;

@@ -76,7 +76,7 @@ test("rules can be selected by id, area and capability", () => {
   expect(planned("--capability", "desktop").ids).toEqual(["RBS-OPEN-02"]);
 });
 
-test("deploy counts fewer browsers for a rule that opens fewer in this profile", () => {
+test("the deploy profile counts only the browsers that a rule opens in it", () => {
   const rules = [scenario("RBS-MODEL-01", { opens: 36, opensInDeploy: 6 })];
   expect(planRun(rules, options(), NO_FUZZ).opens).toBe(5 + 6);
   expect(planRun(rules, options("--profile", "full"), NO_FUZZ).opens).toBe(5 + 36);

@@ -24,8 +24,9 @@ export function compareContent(
 
 function presence(place: Place, type: string, isThere: boolean): Change {
   const isRequest = place.direction === "request";
+  const inRequest = isThere ? `A client may now send ${type}.` : `A client that sends ${type} is now refused.`;
   const why = isRequest
-    ? `A client ${isThere ? "may send" : "that sends"} ${type}${isThere ? " now" : " is refused now"}.`
+    ? inRequest
     : `A client ${isThere ? `may receive ${type}, which it can't read` : `that reads ${type} receives a different media type`}.`;
   const verdict = isRequest && isThere ? "additive" : "breaking";
   return presenceAt(place, type, { isThere, verdict, why }, "media type");

@@ -7,7 +7,7 @@ import { compareSecuritySchemes } from "./compare-security.ts";
 import { type Documents, isNode, keysOf, type Node, nodeAt } from "./documents.ts";
 import { type Place, placeOf } from "./place.ts";
 
-/** Components that are compared where the contract uses them. */
+/** Kinds of components that are compared at each place where the contract uses them. */
 const USED_ELSEWHERE = ["schemas", "responses", "requestBodies", "headers", "parameters", "examples"];
 
 /** Lists all differences between two contracts except their versions, without duplicates. */
@@ -23,7 +23,7 @@ function compareKey(documents: Documents, key: string): Change[] {
   switch (key) {
     case "paths":
       return comparePaths(documents);
-    // The default security is compared with each operation.
+    // Default security is compared as part of each operation.
     case "security":
       return [];
     case "info":

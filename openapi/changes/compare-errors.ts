@@ -48,7 +48,7 @@ function added(place: Place, { name, key }: ErrorRow): Change {
   return presenceAt(memberOf(place, name), key, { isThere: true, verdict: "additive", why });
 }
 
-/** An error in the responses of an operation. */
+/** An error in an operation's responses. */
 type ErrorRow = {
   /** The key of the response, usually the HTTP status. */
   readonly key: string;
@@ -58,14 +58,14 @@ type ErrorRow = {
   readonly schema: Node;
 };
 
-/** Lists all errors in the responses. An error's body has a constant name. */
+/** Lists all errors in the responses. Errors are bodies with a constant `name`. */
 function listErrorRows(document: Node, answers: Node): ErrorRow[] {
   return Object.entries(answers).flatMap(([key, answer]) =>
     errorSchemasOf(document, isNode(answer) ? answer : {}).map((row) => Object.assign(row, { key })),
   );
 }
 
-/** Lists a response's errors: its schema's error, or each branch's error. */
+/** Lists a response's errors: the one in its schema, or one per branch. */
 export function errorSchemasOf(document: Node, answer: Node): Omit<ErrorRow, "key">[] {
   const json = nodeAt(nodeAt(follow(document, answer).node, "content"), "application/json");
   const schema = nodeAt(json, "schema");

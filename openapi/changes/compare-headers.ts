@@ -27,7 +27,7 @@ function compareHeader(documents: Documents, place: Place, before: Node, after: 
   return compareParameter(documents, here, was.node, is.node);
 }
 
-/** Compares parameters or headers, which have the same keywords. */
+/** Compares parameters or headers. Both have the same keywords. */
 export function compareParameter(documents: Documents, place: Place, was: Node, is: Node): Change[] {
   return keysOf(was, is).flatMap((key) => {
     if (key === "required") return compareRequired(place, was[key] === true, is[key] === true);

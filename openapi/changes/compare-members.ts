@@ -3,7 +3,7 @@ import { keysOf, type Node, nodeAt } from "./documents.ts";
 import { memberOf, type Place } from "./place.ts";
 
 /**
- * Compares an object's members, and which of them are required.
+ * Compares an object's members and the list of required members.
  * @param compare Compares a member that both objects have.
  */
 export function compareMembers(
@@ -34,9 +34,9 @@ function requiredOf({ required }: Node): readonly string[] {
 function added(place: Place, is: unknown, isRequired: boolean): Change {
   const breaks = place.direction === "request" && isRequired;
   const why = breaks
-    ? `Existing clients don't send ${place.value} and are refused now.`
+    ? `Existing clients don't send ${place.value} and are now refused.`
     : place.direction === "request"
-      ? `A client may send ${place.value} now.`
+      ? `A client may now send ${place.value}.`
       : `A client also receives ${place.value}; clients that do not know it ignore it.`;
   return presenceAt(place, is, { isThere: true, verdict: breaks ? "breaking" : "additive", why });
 }
@@ -56,8 +56,8 @@ export function compareRequired(place: Place, was: boolean, is: boolean): Change
   const why =
     place.direction === "request"
       ? is
-        ? `A client that leaves ${place.value} out is refused now.`
-        : `A client may leave ${place.value} out now.`
+        ? `A client that leaves ${place.value} out is now refused.`
+        : `A client may now omit ${place.value}.`
       : is
         ? `A client can rely on ${place.value} now.`
         : `A client that relies on ${place.value} may not find it.`;

@@ -9,7 +9,7 @@ import { type Documents, follow, isNode, keysOf, type Node, nodeAt } from "./doc
 import { LIMITS } from "./limits.ts";
 import { definitionAt, memberOf, type Place, placeOf } from "./place.ts";
 
-/** Compares an operation, which is identified by its old name. */
+/** Compares an operation, using its old name to identify it. */
 export function compareOperation(documents: Documents, id: string, was: Node, is: Node): Change[] {
   const place = placeOf(id, { direction: "request", group: "operations", operation: id });
   return [
@@ -71,8 +71,8 @@ function presence(place: Place, isThere: boolean, isRequired: boolean): Change {
   const verdict = isThere && !isRequired ? "additive" : "breaking";
   const why = isThere
     ? isRequired
-      ? "A client that sends no body is refused now."
-      : "A client may send a body now."
+      ? "A client that sends no body is now refused."
+      : "A client may now send a body."
     : "The service ignores the body from clients that send one.";
   return presenceAt(place, "a body", { isThere, verdict, why });
 }
@@ -100,10 +100,10 @@ function parametersOf(document: Node, { parameters }: Node): ReadonlyMap<string,
 function parameterPresence(place: Place, now: Node | undefined): Change {
   const isAdditive = now !== undefined && now["required"] !== true;
   const why = isAdditive
-    ? `A client may send ${place.value} now.`
+    ? `A client may now send ${place.value}.`
     : now === undefined
       ? `The service ignores ${place.value} from clients that send it.`
-      : `Existing clients don't send ${place.value} and are refused now.`;
+      : `Existing clients don't send ${place.value} and are now refused.`;
   const verdict = isAdditive ? "additive" : "breaking";
   return presenceAt(place, place.value, { isThere: now !== undefined, verdict, why });
 }

@@ -23,7 +23,7 @@ export function comparePaths(documents: Documents): Change[] {
   ];
 }
 
-/** Finds the operation with the same path and method, or else with the same name. */
+/** Finds the operation with the same path and method or, failing that, with the same name. */
 function findMatch({ address, id }: OperationRow, rows: readonly OperationRow[]): OperationRow | undefined {
   return rows.find((row) => row.address === address) ?? rows.find((row) => row.id === id);
 }
@@ -43,7 +43,7 @@ function movedTo(row: OperationRow, { address }: OperationRow): Change {
 }
 
 function added(row: OperationRow): Change {
-  const why = `A client may call ${row.id} now.`;
+  const why = `A client may now call ${row.id}.`;
   return presenceAt(placeOfRow(row), row.address, { isThere: true, verdict: "additive", why });
 }
 

@@ -11,7 +11,7 @@ export function compareSecurity(place: Place, was: unknown, is: unknown): Change
   const gone = before.filter((way) => !after.includes(way) && !isOpen);
   const isClosed = before.length === 0 && !isOpen;
   if (gone.length > 0 || isClosed) {
-    const why = "A client that authenticates as before, or not at all, is refused now.";
+    const why = "A client that authenticates as before, or not at all, is now refused.";
     return [changeAt(place, { what: "security", verdict: "breaking", was, is, why })];
   }
   if (before.length === after.length) return [];

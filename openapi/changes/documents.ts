@@ -6,7 +6,7 @@ export type Node = Readonly<Record<string, unknown>>;
 /** Two contracts: the released one and its successor. */
 export type Documents = { readonly before: Node; readonly after: Node };
 
-/** Keywords for people and tests. Changes to these keywords don't break programs. */
+/** Keywords that only people and tests use. Changes to them don't break programs. */
 export const PROSE: ReadonlySet<string> = new Set(
   "description summary title example examples externalDocs $comment links x-displayName x-hint".split(" "),
 );
@@ -40,7 +40,7 @@ export function isSame(documents: Documents, before: unknown, after: unknown): b
   return canonical(documents.before, before) === canonical(documents.after, after);
 }
 
-/** Converts a value to text that is the same for all equal values. */
+/** Converts a value to text. Equal values produce the same text. */
 function canonical(document: Node, value: unknown, within: readonly string[] = [], areMembers = false): string {
   if (Array.isArray(value)) return `[${value.map((element) => canonical(document, element, within)).join()}]`;
   if (!isNode(value)) return JSON.stringify(value) ?? "nothing";

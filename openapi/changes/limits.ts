@@ -4,11 +4,11 @@ import type { Direction } from "./place.ts";
 /** Whether a change allows fewer, more, or different values. */
 type Effect = "narrower" | "wider" | "other";
 
-/** A schema's keyword that limits the allowed values. An undefined value means that the keyword is missing. */
+/** A schema keyword that limits the allowed values; an undefined value means that the keyword is missing. */
 type Limit = {
-  /** @returns Undefined if the same values are allowed. */
+  /** @returns Undefined if the change doesn't affect which values are allowed. */
   effect(was: unknown, is: unknown): Effect | undefined;
-  /** Describes the values that only `was` allows, phrased to follow the value's name. */
+  /** Describes the values that only `was` allows. The text follows the value's name. */
   lost(was: unknown, is: unknown): string;
 };
 
@@ -22,8 +22,8 @@ export function explain(direction: Direction, value: string, limit: Limit, was: 
   const effect = limit.effect(was, is);
   if (direction === "request") {
     return effect === "wider"
-      ? `A client may send ${value} ${limit.lost(is, was)} now.`
-      : `A client that sends ${value} ${limit.lost(was, is)} is refused now.`;
+      ? `A client may now send ${value} ${limit.lost(is, was)}.`
+      : `A client that sends ${value} ${limit.lost(was, is)} is now refused.`;
   }
   return effect === "narrower"
     ? `Clients no longer receive ${value} ${limit.lost(was, is)}.`
@@ -52,7 +52,7 @@ export const LIMITS: Readonly<Record<string, Limit>> = {
   ),
 };
 
-/** Ignores a keyword value that limits nothing: `format: password` only makes user interfaces hide the input. */
+/** Ignores a keyword value that imposes no limit: `format: password` only makes user interfaces hide the input. */
 function withoutMark(mark: string, limit: Limit): Limit {
   const limiting = (value: unknown): unknown => (value === mark ? undefined : value);
   return { ...limit, effect: (was, is) => limit.effect(limiting(was), limiting(is)) };

@@ -16,7 +16,7 @@ export type Place = {
   readonly group: Group;
   /** The operation that contains the location. */
   readonly operation?: string;
-  /** The named schemas that contain the location, so that recursive schemas are compared once. */
+  /** The named schemas that contain the location, used to compare recursive schemas only once. */
   readonly within: readonly string[];
 };
 
@@ -38,7 +38,7 @@ export function elementOf(place: Place): Place {
   };
 }
 
-/** Returns a shared definition that the location refers to. */
+/** Returns the place of a shared definition that a place refers to. */
 export function definitionAt(place: Place, id: string, words: string = id): Place {
   return { ...place, id, words, within: [...place.within, id] };
 }

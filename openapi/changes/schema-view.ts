@@ -6,7 +6,7 @@ type SchemaView = {
   readonly name?: string;
   /** The referenced schema, or the schema itself if it isn't a reference. */
   readonly target: Node;
-  /** The keywords beside the reference. */
+  /** The keywords next to `$ref`. */
   readonly beside: Node;
   readonly mayBeNull: boolean;
 };

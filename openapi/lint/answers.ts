@@ -1,6 +1,6 @@
 import { follow, isNode, type Node, type Rule, type Visit } from "./rule.ts";
 
-/** Response statuses must be exact and equal the body's `status`, because mock servers invent bodies for ranges. */
+/** Response statuses must be exact and match the body's `status`, because mock servers make up bodies for ranges. */
 export const exactStatuses: Rule = () => ({
   Responses(responses, visit) {
     for (const status of Object.keys(responses)) {
@@ -15,7 +15,7 @@ export const exactStatuses: Rule = () => ({
       if (!("status" in properties.node)) continue;
       const inBody = follow(properties, "status", visit).node["const"];
       const name = follow(properties, "name", visit).node["const"];
-      // An exception from the source document: the unexpected error has the status 0 in its body.
+      // An exception in the source document: the unexpected error's body has the status 0.
       const expected = name === "Unknown" && status === "500" ? 0 : Number(status);
       if (inBody === expected) continue;
       visit.report({ message: `The body's status must be the constant ${expected}, not ${String(inBody)}.`, location });

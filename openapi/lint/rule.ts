@@ -17,7 +17,7 @@ type Place = { child(path: readonly (string | number)[]): Place };
 /** A rule has a function for each type of node that it visits. */
 export type Rule = () => Readonly<Record<string, (node: Node, visit: Visit) => void>>;
 
-/** A node of the contract, of unknown shape. */
+/** A contract node of unknown shape. */
 export type Node = { readonly [key: string]: unknown };
 
 /** A node that a rule reached from the visited node. `file` is undefined if both nodes are in the same file. */

@@ -6,7 +6,7 @@ import { redocly } from "./redocly.ts";
 
 /**
  * Bundles the hand-written contract into one document.
- * @throws {Error} When the contract can't be bundled, with Redocly's output.
+ * @throws {Error} With Redocly's output, if the contract can't be bundled.
  */
 export async function bundle(): Promise<Contract> {
   await using folder = await mkdtempDisposable(join(tmpdir(), "contract-"));

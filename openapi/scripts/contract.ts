@@ -43,7 +43,7 @@ export type Schema = {
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly "x-alias"?: string;
-  /** Sentences of the description, for forms and signatures. */
+  /** Sentences from the description, for forms and signatures. */
   readonly "x-hint"?: readonly string[];
 };
 
@@ -62,7 +62,7 @@ export function resolve<T extends object>(contract: Contract, node: T | Referenc
   return "$ref" in node ? resolve(contract, at(contract, node.$ref) as T | Reference) : node;
 }
 
-/** Returns the node at a pointer such as `#/components/schemas/Proxy`. @throws {Error} When there is no such node. */
+/** Returns the node at a pointer such as `#/components/schemas/Proxy`. @throws {Error} If the node doesn't exist. */
 export function at(contract: Contract, pointer: string): unknown {
   const [start, ...segments] = pointer.split("/");
   if (start !== "#") throw new Error(`${pointer} does not begin with #/.`);

@@ -62,7 +62,7 @@ test.each(options)("Open has examples of %s with a value and with null", (option
   expect(values.filter((value) => value !== null)).not.toEqual([]);
 });
 
-test("each of the contract's errors has an example", () => {
+test("every error in the contract has an example", () => {
   const named = new Set(examples.map(({ value }) => (value as { name?: unknown }).name));
   expect(listFailures(contract).filter(({ name }) => !named.has(name))).toEqual([]);
 });

@@ -27,7 +27,7 @@ test("the table lists the operations in the contract's order", () => {
   ]);
 });
 
-test("the paths have the source document's spelling", () => {
+test("paths are spelled as in the source document", () => {
   expect(Object.values(operations).map(({ method, path }) => `${method} ${path}`)).toEqual([
     "post /api/v1/Browser/Open",
     "post /api/v1/Browser/Close",

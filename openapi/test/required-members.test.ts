@@ -29,7 +29,7 @@ test("a release adds new schemas and doesn't change earlier releases' schemas", 
 });
 
 test("servers must still send the members that the first release requires", () => {
-  // A request's member may become optional.
+  // A request member may become optional.
   const released = Object.entries(readRequiredMembers()).filter(([name]) => !/Request|Reference/.test(name));
   const missing = released.flatMap(([name, members]) =>
     members.filter((member) => !(contract.components.schemas[name]?.required ?? []).includes(member)),

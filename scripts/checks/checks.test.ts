@@ -33,7 +33,7 @@ test("up to two checks run at the same time, and each is reported when it ends",
   const long = check("long", `const timer = setInterval(() => fs.existsSync(${file}) && clearInterval(timer), 5)`);
   const third = check("third", `fs.writeFileSync(${file}, "")`);
   const { reported } = await run(long, check("first", ""), check("second", ""), third);
-  // The long check finishes after the third has started, which requires the first two to have finished.
+  // The third check starts after the first two finish, and the long check finishes after that.
   expect(reported.slice(0, 2)).toStrictEqual(["first", "second"]);
   expect(reported).toHaveLength(4);
 });

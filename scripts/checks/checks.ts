@@ -10,7 +10,9 @@ export type Check = {
   readonly command: readonly [string, ...string[]];
   /** The toolchain that the check requires. The check is skipped if the toolchain is missing. */
   readonly needs?: Toolchain;
-  /** Name of an earlier check. If that check fails, this one is skipped: it would fail for the same reason. */
+  /**
+   * Name of an earlier check. If that check fails, this check is skipped, because it would fail for the same reason.
+   */
   readonly after?: string;
   /** Whether the client tests, which `npm test` runs, include this check. */
   readonly isInTests?: boolean;
@@ -19,7 +21,7 @@ export type Check = {
 /** The check that others depend on: code generated from a broken contract would also be broken. */
 const CONTRACT = "contract";
 
-/** The contract comes first, then the checks that take longest, because two run at a time. */
+/** The contract check comes first, then the slowest checks, because two checks run at a time. */
 export const CHECKS: readonly Check[] = [
   { name: CONTRACT, command: ["node", "openapi/scripts/lint.ts"] },
   ...LANGUAGES.map(({ name, core }) => ({
@@ -103,7 +105,7 @@ const AT_ONCE = 2;
  * Runs all checks, some of them concurrently, and reports each when it ends.
  * @param root The workspace.
  * @param report Called once for each check, in the order in which they end.
- * @returns The verdicts, in the order of the checks.
+ * @returns The verdicts, in the same order as the checks.
  */
 export async function runChecks(
   root: string,

@@ -1,4 +1,4 @@
-/** The folders of services, from top to bottom. Each may import the folders below it. */
+/** The service folders, from the top layer to the bottom. Each folder may import the folders below it. */
 const SERVICES = [
   "query sign-in attempts operators accounts workers health fleet placement desktops",
   "pictures browsers admission warm capacity records store",
@@ -8,10 +8,10 @@ const BELOW_SERVICES = serverFolders("concurrency ports domain");
 
 /**
  * The folders that each folder may import, as shown in docs/architecture.md. A file belongs to the longest listed path
- * that its own path starts with. Every folder may import itself, and nothing that the table doesn't list.
+ * that its own path starts with. Apart from its own files, a folder may import only the listed folders.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  // The parser of all command lines.
+  // Parses all command lines.
   "scripts/command-line": [],
   openapi: ["scripts/command-line"],
   clients: ["openapi", "scripts/command-line"],
@@ -27,7 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "scripts/command-line",
     "server/package.json",
   ],
-  // The only importer of adapters.
+  // The only folder that may import adapters.
   "server/src/app": [
     ...serverFolders("config web cluster api gateway contract services concurrency ports domain adapters"),
     "server/package.json",
@@ -56,7 +56,7 @@ const SEPARATE = ["server/src/adapters", "server/src/web/dashboard"];
 /** The exception to `SEPARATE`: code that real and fake screens share. */
 const SHARED = "server/src/adapters/rfb";
 
-/** The only server source, besides `server/src/domain`, that bench and the tests of these folders may import. */
+/** Besides `server/src/domain`, the only server source that bench and the tests of these folders may import. */
 const TEST_INTERFACE = "server/test/interface.ts";
 const USERS_OF_TEST_INTERFACE = ["bench", "clients", "conformance"];
 
@@ -64,13 +64,13 @@ const LONGEST_FIRST = Object.keys(MAY_IMPORT).toSorted((one, other) => other.len
 
 /**
  * @param file Relative to the workspace, with forward slashes.
- * @returns Undefined for tests and configuration.
+ * @returns The layer; undefined for tests and configuration.
  */
 export function layerOf(file: string): string | undefined {
   return isTest(file) ? undefined : LONGEST_FIRST.find((layer) => isIn(file, layer));
 }
 
-/** Whether the file exists only for tests, including the faulty servers for testing the conformance suite. */
+/** Whether the file exists only for tests, such as the faulty servers that test the conformance suite. */
 function isTest(file: string): boolean {
   return /\.(test|fixtures)\.ts$|(^|\/)(tests?|support)\/|^conformance\/proof\//.test(file);
 }

@@ -74,9 +74,9 @@ function describeCycles(graph: ImportGraph): readonly string[] {
 }
 
 type Import = {
-  /** The specifier as in the source. */
+  /** The specifier, as written in the source. */
   readonly specifier: string;
-  /** The line, counted from 1. */
+  /** The line number, counted from 1. */
   readonly line: number;
   /** Whether stripping types removes the import. */
   readonly isType: boolean;
@@ -111,7 +111,7 @@ function readImports(file: string, source: string): readonly Import[] {
 
 type Specifier = { readonly type: string; readonly importKind?: string };
 
-/** Whether all names are types. An import without names runs the module. */
+/** Whether an import's names are all types. An import without names runs the module. */
 function areTypes(specifiers: readonly Specifier[]): boolean {
   return specifiers.length > 0 && specifiers.every(({ importKind }) => importKind === "type");
 }

@@ -14,7 +14,7 @@ const GENERATED = /(?:^|\/)_?generated\/|_generated\./;
 const CODE = /\.(?:ts|mts|mjs|js|cjs|py|go|java|rs|sh|html|css|yaml|yml|toml|xml)$/;
 const TESTS = /\.test\.ts$|(?:^|\/)tests?\/|_test\.(?:go|py)$|(?:^|\/)test_[^/]*\.py$/;
 
-/** Counts the hand-written lines of each folder's code, of all tests and of all docs, and the generated lines. */
+/** Counts hand-written lines of code per folder, all lines of tests and of docs, and the generated lines. */
 export function countLines(files: readonly string[], read: (file: string) => string): Record<string, number> {
   const lines: Record<string, number> = {};
   for (const file of files.toSorted()) {

@@ -6,7 +6,7 @@ const MOST_ENTRIES = 20;
 /** Maximum number of files that a reader must follow within a folder to understand a service. */
 const MOST_FLOORS = 3;
 
-/** Folders that list data: one schema or client operation per file. */
+/** Folders of data files: one schema or client operation per file. */
 const LISTS = /^(?:openapi\/schemas|clients\/(?:typescript|go|python|java))(?:\/|$)/;
 
 const SERVICES = /^server\/src\/services(?:\/|$)/;

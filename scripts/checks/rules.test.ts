@@ -17,7 +17,7 @@ const RULE: Rule = {
   check: () => Promise.resolve(),
 };
 
-/** A contract with one operation, and rules without gaps. */
+/** A contract with one operation, and rules that cover it completely. */
 function complete(): { contract: Contract; decisions: string; rules: Rule[]; beyondReach: Record<string, string> } {
   const address = { type: "string", minLength: 1 };
   const schema = { $ref: "#/components/schemas/Reference" };

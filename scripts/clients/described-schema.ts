@@ -44,12 +44,12 @@ export function listKinds(name: string, schema: DescribedSchema): [string, numbe
   return names.map((kind, index) => [kind, Number(values[index])]);
 }
 
-/** The sentence in the descriptions of members that the clients decode from Base64. */
+/** The sentence added to the descriptions of members that the clients decode from Base64. */
 export const DECODED = "The client decodes it to bytes.";
 
 /**
  * Describes a response member, with notes about decoding and earlier versions.
- * @param empty The value if the service doesn't send the member.
+ * @param empty The member's value if the service doesn't send it.
  */
 export function describeAnswer(prose: string, format: string | undefined, isRequired: boolean, empty: string): string {
   const notes = [

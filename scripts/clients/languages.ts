@@ -59,7 +59,7 @@ const typescript: Language = {
     new Map([...renderTypescript(contract), ["src/generated/types.ts", await renderTypescriptTypes(contract)]]),
 };
 
-/** The Python client's private package. The public package exports the names for users. */
+/** The Python client's private package. The public package exports the names that users need. */
 const PYTHON_GENERATED = "src/remote_browser/_generated";
 
 const python = {
@@ -94,7 +94,7 @@ export const go = {
 
 const JAVA_WRITTEN = "src/main/java/";
 
-// Files that only openapi-generator's own templates use. Our templates replace those templates.
+// Files used only by openapi-generator's own templates, which ours replace.
 const JAVA_NOT_NEEDED =
   /\/contract\/AbstractOpenApiSchema\.java$|\/core\/(Api(Client|Exception|Response)|Configuration|JSON|Pair|RFC3339DateFormat|Server\w+)\.java$/;
 

@@ -17,7 +17,7 @@ const BRIEF = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"];
  * Runs the version of openapi-generator that openapitools.json pins.
  * @param settings The path of a YAML file with the generator's settings, relative to the workspace.
  * @returns The generated files, by path.
- * @throws {Error} With the generator's output if the generator fails, or with a message about Java if Java is missing.
+ * @throws {Error} If the generator fails (the error contains its output), or if Java is missing.
  */
 export async function runGenerator(settings: string, contract: Contract): Promise<ReadonlyMap<string, string>> {
   const own = await mkdtemp(join(tmpdir(), "generated-"));

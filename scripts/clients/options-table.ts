@@ -15,7 +15,7 @@ const PARTS: Readonly<Record<string, { request: string; leaveOut: readonly strin
   HistoryOptions: {
     request: "HistoryRequest",
     leaveOut: ["limit", "cursor"],
-    description: "Which browsers of the history to list. Every member may be omitted or `null`, which means the same.",
+    description: "Which browsers in the history to list. Every member may be omitted or `null`, which means the same.",
   },
 };
 
@@ -24,7 +24,7 @@ export function requestOf(options: string): string {
   return PARTS[options]?.request ?? options;
 }
 
-/** Adds the option schemas to the contract. A member with only one spelling uses it as its camelCase form. */
+/** Adds the option schemas to the contract. If a member has only one spelling, it is also the camelCase form. */
 export function withOptions(contract: Contract): Contract {
   const schemas: Record<string, DescribedSchema> = { ...contract.components.schemas };
   for (const [name, { request, leaveOut, description }] of Object.entries(PARTS)) {

@@ -10,7 +10,7 @@ export type CodeWord = {
 
 /**
  * Converts the contract's prose to plain text, with one line per paragraph. Removes sentences about `x-alias`.
- * @param toWord Converts a word between backticks to the language's form.
+ * @param toWord Converts a word in backticks to its form in the target language.
  */
 export function toPlainProse(contract: Contract, prose: string, toWord: (word: CodeWord) => string): string {
   const schemas = new Map(listFailures(contract).map(({ name, schema }) => [name, schema]));
@@ -27,7 +27,7 @@ export function toPlainProse(contract: Contract, prose: string, toWord: (word: C
 
 /**
  * Wraps text between words and preserves its line breaks.
- * @param width The maximum number of columns. A longer word is put on a separate line.
+ * @param width The maximum number of columns. A longer word gets its own line.
  * @returns At least one line.
  */
 export function wrap(text: string, width: number): string[] {

@@ -36,7 +36,7 @@ const [HELP, SHORT_HELP, VERSION] = ["--help", "-h", "--version"];
 
 /**
  * Parses a command line. A value may begin with one dash, such as -1.
- * @returns The help or version, if the user asked for it, or else the options and arguments.
+ * @returns The help or version if the user asked for it; otherwise, the options and arguments.
  * @throws {UsageError} For the first mistake.
  */
 export function readCommandLine<const Options extends ParseArgsOptionsConfig>(

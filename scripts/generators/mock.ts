@@ -67,7 +67,7 @@ function toPreferences(
   });
 }
 
-/** Renders `docs/mock.md` with an updated table of preferences. @throws {Error} When the page lacks the markers. */
+/** Renders `docs/mock.md` with an updated table of preferences. @throws {Error} If the page lacks the markers. */
 export function withPreferences(page: string, contract: Contract): string {
   const rows = listPreferences(contract).map(({ operations, prefer, name, summary }) => [
     operations?.map((id) => `\`${id}\``).join(", ") ?? "every operation",

@@ -28,7 +28,7 @@ const COPYRIGHT = /^(?:[^\w\n]*|(?:\w+ ){1,3})(Copyright (?:\([cC]\)|©|\d{4}|[A
 /**
  * Returns the packages that the server uses, sorted by name. The result is the same on every machine after `npm ci`.
  * @param root The workspace, with its packages installed.
- * @throws {Error} When a package has no licence, because we may not use such a package.
+ * @throws {Error} If a package has no licence, because we aren't allowed to use it.
  */
 export function readNotices(root: string): readonly Notice[] {
   const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
@@ -62,7 +62,10 @@ function compare(left: string, right: string): number {
   return left < right ? -1 : Number(left > right);
 }
 
-/** Programs that run beside the server, from system packages. This repository doesn't contain them. */
+/**
+ * Programs from system packages that run alongside the server. They come from system packages, not from this
+ * repository.
+ */
 const PROGRAMS: readonly { readonly name: string; readonly licence: string; readonly use: string }[] = [
   { name: "Node.js", licence: "MIT, and its components' licences", use: "runs the server (npm package `node`)" },
   {

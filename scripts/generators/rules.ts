@@ -18,7 +18,7 @@ function toCells(rule: Rule): string[] {
   return [`\`${id}\``, level, capability, sentence.replaceAll(/\s+/g, " "), describeMeans(rule)];
 }
 
-/** Describes how a rule is tested, and the test's requirements. */
+/** Describes how a rule is tested and what the test requires. */
 function describeMeans(rule: Rule): string {
   if (rule.kind === "exchange") return "every response in the run";
   if (rule.kind === "fuzz") return `Schemathesis, \`${rule.fuzzCheck}\``;

@@ -96,7 +96,7 @@ function stampFile({ name }: Target, root: string): string {
   return join(root, "node_modules/.cache/generate", name.replaceAll(" ", "-"));
 }
 
-/** @throws {Error} If the path doesn't exist, because a hash that lacks one of the inputs is meaningless. */
+/** @throws {Error} If the path doesn't exist: a hash of only some of the inputs would be meaningless. */
 function filesAt(path: string, root: string): string[] {
   return statSync(join(root, path)).isDirectory() ? listFiles(path, root).toSorted() : [path];
 }

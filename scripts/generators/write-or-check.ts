@@ -25,9 +25,9 @@ export function writeOrCheck(path: string, text: string): void {
 }
 
 /**
- * Writes or checks all generated files of a folder. Removes or reports other files that count as generated.
+ * Writes or checks all generated files in a folder. Removes or reports other files that count as generated.
  * @param folder Relative to the workspace, like the paths of `files`.
- * @param isGenerated Whether a file counts as generated, by its path relative to the folder.
+ * @param isGenerated Whether the file at this path, relative to the folder, counts as generated.
  */
 export function writeOrCheckAll(
   folder: string,

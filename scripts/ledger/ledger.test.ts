@@ -30,7 +30,7 @@ test("lines are counted by folder, with separate counts for tests, docs and gene
   expect(countLines(files, () => "one\ntwo\n")).toEqual({ server: 2, tests: 6, docs: 4, generated: 4, clients: 2 });
 });
 
-test("a package that several of our packages need counts once, and settings are read from the configuration", () => {
+test("a package needed by several of our packages counts once, and settings are read from the configuration", () => {
   const sources: Record<string, string> = {
     "server/package.json": '{"dependencies":{"hono":"4","@remote-browser/contract":"1"}}',
     "conformance/package.json": '{"dependencies":{"hono":"4","ws":"8"},"devDependencies":{"pg":"8"}}',

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 /** The project's limits. A commit that exceeds a limit must raise it in `ledger.json` and say why. */
 type Ledger = {
-  /** Hand-written lines of each folder's code, of all tests and of all docs. */
+  /** Numbers of hand-written lines in each folder's code, in all tests and in all docs. */
   readonly lines: Readonly<Record<string, number>>;
   /** Packages that our packages' users install, and the server's settings. */
   readonly counts: Readonly<Record<string, number>>;
@@ -28,9 +28,9 @@ export function writeLedger(ledger: Ledger): void {
 }
 
 /**
- * Compares counted numbers with the ledger's entries.
- * @param slack A number may be this far below its entry.
- * @returns A sentence for each number that is above its entry, too far below it, or has no entry.
+ * Compares counts with the ledger's entries.
+ * @param slack How far a number may be below its entry.
+ * @returns A sentence for each number that is above its entry, is too far below it, or has no entry.
  */
 export function compare(
   section: string,
@@ -60,7 +60,7 @@ const TOLERANCE = 1.5;
  * Compares the processor time of each part of `npm test` with its ledger entry.
  * @param entries Times in s on a machine on which the yardstick took `entries.yardstick`.
  * @param used Times in s on this machine.
- * @returns A table, and whether the total is within the limit. Times of individual parts vary too much for limits.
+ * @returns A table, and whether the total is within the limit. Parts have no limits, because their times vary too much.
  */
 export function compareTimes(
   entries: Readonly<Record<string, number>>,
@@ -80,10 +80,10 @@ export function compareTimes(
   return { table: [title, ...rows.map(toLine), toLine(total), ...verdict].join("\n"), isWithin };
 }
 
-/** Names that only files with test variants use. */
+/** Names that are used only in files with test variants. */
 const VARIANTS = /\b(?:variant|HAS_VARIANTS|ISOLATIONS|startSqlEngines)\b/;
 
-/** Whether the slow tier runs all of a file's tests, or variants of them. */
+/** Whether the slow tier runs all tests in a file, or variants of the tests. */
 export function isSlowFile(file: string, read: (file: string) => string): boolean {
   return file.endsWith(".slow.test.ts") || (file.endsWith(".test.ts") && VARIANTS.test(read(file)));
 }

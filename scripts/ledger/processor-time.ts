@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 /** The kernel's clock ticks: `getconf CLK_TCK` is 100 on all systems that we support. */
 const TICKS_PER_SECOND = 100;
 
-/** Returns the processor time of this process and of its reaped descendants, in s. Linux only. */
+/** Returns the processor time used by this process and its reaped descendants, in s. Linux only. */
 export function usedSeconds(): number {
   const stat = readFileSync("/proc/self/stat", "utf8");
   // The name, in parentheses, may contain spaces. Field 3 follows it, and fields 14 to 17 are the times.
@@ -25,9 +25,9 @@ export function measureYardstick(): number {
 }
 
 /**
- * Adds up the processor time of test files, by folder. The server's end-to-end tests are a separate part.
+ * Adds up the processor time of test files, by folder. The server's end-to-end tests are counted separately.
  * @param report Lines of JSON from `count-processor-time.ts`.
- * @param root The workspace, with a slash at its end.
+ * @param root The workspace's path, with a trailing slash.
  */
 export function sumUp(report: string, root: string): Record<string, number> {
   const sums: Record<string, number> = {};

@@ -5,7 +5,7 @@ import { readLedger } from "./ledger.ts";
 /** The assumed duration of a file without an entry in the ledger. */
 const UNKNOWN_SECONDS = 60;
 
-/** Divides test files for `--shard i/n` into parts of about the same duration, based on the ledger. */
+/** Divides test files for `--shard i/n` into parts of similar duration, based on the ledger. */
 export class ShardsByTime extends BaseSequencer {
   override async shard(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { root, shard } = this.ctx.config;

@@ -20,7 +20,7 @@ const [OPEN, CLOSE, LIST, QUERY] = [
 ];
 const ADDRESS = "ws://127.0.0.1:8080/devtools/browser/pQ7vK2mXc9RtY4bN8sWzLh3dFj6gTa1e";
 const QUESTION = { html: "<p>Kettle</p>", prompt: "What is it?" };
-/** A valid request body, by the last segment of the path. */
+/** Valid request bodies, by the last segment of the path. */
 const BODIES: Readonly<Record<string, unknown>> = {
   Open: {},
   Close: { address: ADDRESS },
@@ -74,7 +74,7 @@ test("the page's table lists the contract's examples", () => {
   expect(rows).toHaveLength(listPreferences(contract).length);
 });
 
-/** The contract's example values of the header, by status. */
+/** The contract's example values for the header, by status. */
 const RETRY_AFTER: Readonly<Record<string, string>> = { 409: "12", 429: "12", 503: "5" };
 
 test.each(rows)("each operation responds to $prefer with the example that it names", async ({ prefer, ids }) => {
@@ -129,7 +129,7 @@ test.each([
 });
 
 describe("what the mock can do", () => {
-  test("a preferred status selects its first example", async () => {
+  test("a preferred status selects the first example for that status", async () => {
     expect((await send(OPEN, { body: {}, headers: { ...TOKEN, Prefer: "code=503" } })).body["message"]).toMatch(/full/);
   });
 

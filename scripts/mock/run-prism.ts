@@ -35,7 +35,7 @@ export function forMock(contract: Contract): Contract {
  * Runs Prism with the contract until it exits or this process receives a signal.
  * @param say Receives each message for the user.
  * @returns The exit code.
- * @throws {Error} When Prism can't start or exits unexpectedly, with its output.
+ * @throws {Error} With Prism's output if it can't start or exits unexpectedly.
  */
 export async function runPrism(
   { host, port }: { readonly host: string; readonly port: string },

@@ -42,7 +42,7 @@ test("a failed backup doesn't replace any copy", () => {
   expect(readFileSync(join(backups, "2026-03-01.sqlite"), "utf8")).toBe("whole\n");
 });
 
-test("an installation prints the service's address and the paths of its password and settings, but an upgrade doesn't", () => {
+test("installing prints the service's address and the paths to its password and settings, but upgrading doesn't", () => {
   const names = ["aa-enabled", "systemctl", "deb-systemd-helper", "deb-systemd-invoke"];
   const programs = Object.fromEntries(names.map((name) => [name, "exit 1"]));
   const install = (before: string) => run("postinst", ["configure", before], { ...programs, systemctl: "" });

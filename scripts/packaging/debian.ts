@@ -28,13 +28,13 @@ and depends on Debian's packages for everything else. The same sources, Node and
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const NAME = "remote-browser-service";
 
-/** Debian's architecture names, by Node's names. */
+/** Maps Node's architecture names to Debian's. */
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: "amd64", arm64: "arm64" };
 
 const PROGRAM = `usr/lib/${NAME}`;
 const DOCUMENTS = `usr/share/doc/${NAME}`;
 const SETTINGS = `etc/${NAME}/settings`;
-/** Paths in the repository, by paths in the package. */
+/** Maps paths in the package to paths in the repository. */
 const FILES: Readonly<Record<string, string>> = {
   [`${PROGRAM}/node`]: "node_modules/node/bin/node",
   [`usr/bin/${NAME}`]: "deploy/debian/remote-browser-service",
@@ -84,7 +84,7 @@ try {
   mkdirSync(dist, { recursive: true });
   const file = join(dist, `${NAME}_${version}_${architecture}.deb`);
   console.log("Compressing the files. This takes up to two minutes…");
-  // Rename the finished file, so that a file with the package's name is always complete.
+  // Rename the file only when it's complete, so that the package's file is never partial.
   const unfinished = `${file}.unfinished`;
   run("dpkg-deb", ["--root-owner-group", "--build", folder, unfinished]);
   renameSync(unfinished, file);

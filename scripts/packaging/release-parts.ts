@@ -28,7 +28,7 @@ export const PARTS: Readonly<Record<string, (release: Release) => void>> = {
   checksums: writeChecksums,
 };
 
-/** The folders of the workspace's packages for npm. */
+/** The folders of the workspace's npm packages. */
 const NPM_PACKAGES = ["clients/typescript", "clients/tunnel", "conformance"];
 
 function run({ root, epoch }: Release, program: string, args: readonly string[], cwd = root): string {
@@ -80,7 +80,7 @@ function packPython(release: Release): void {
 function packJava(release: Release): void {
   const at = new Date(release.epoch * 1000).toISOString().replace(/\.\d+/, "");
   using folder = newFolder();
-  // Build a copy, because Maven writes its output beside the sources.
+  // Build a copy, because Maven writes its output next to the sources.
   const copy = join(folder.path, "java");
   const isSource = (path: string): boolean => basename(path) !== "target";
   cpSync(join(release.root, "clients/java"), copy, { recursive: true, filter: isSource });

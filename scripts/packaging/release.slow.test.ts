@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const DATE = "2026-01-02T03:04:05Z";
 const BUILD_MS = 900_000;
 
-/** Builds a release in a copy of the workspace. @returns Its checksums, one line for each file. */
+/** Builds a release in a copy of the workspace. @returns The release's checksums, one line per file. */
 function release(umask: string, zone: string): string[] {
   using copy = copyWorkspace(ROOT);
   const env = { ...process.env, TZ: zone, GIT_AUTHOR_DATE: DATE, GIT_COMMITTER_DATE: DATE };

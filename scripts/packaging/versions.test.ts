@@ -49,6 +49,6 @@ test.each([
   ["0.2.0", "### Added\n\n- More"],
   ["0.1.0", "- First"],
   ["0.2", undefined],
-])("the section of %s is %j", (version, section) => {
+])("the changelog section for %s is %j", (version, section) => {
   expect(readSection(CHANGELOG, version)).toBe(section);
 });

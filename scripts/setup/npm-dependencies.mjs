@@ -20,12 +20,12 @@ import { runCommand } from "./programs.mjs";
 
 /** @typedef {"server" | "all"} Packages The server's dependencies only, or also the tools for tests and checks. */
 
-/** The workspace's package that `npm start` runs. Node itself is one of its dependencies. */
+/** The workspace's package that `npm start` runs. Its dependencies include Node. */
 const SERVER = "server";
 
 /**
- * Whether `node_modules` matches the lockfile and the package.json files. Compares them with npm's own record of
- * installed packages, so that a manual `npm install` counts.
+ * Whether `node_modules` matches the lockfile and the package.json files. Uses npm's own record of installed packages,
+ * so that a manual `npm install` counts.
  * @param {string} root The workspace.
  * @param {Packages} packages
  */
@@ -69,7 +69,7 @@ export function findServerPackages({ packages }) {
 /**
  * Lists the folders in which Node looks for a package's dependencies, nearest first.
  * @param {string} path
- * @returns {readonly string[]} Each ends in a slash or is empty.
+ * @returns {readonly string[]} Paths that end in a slash or are empty.
  */
 function foldersAbove(path) {
   if (path === "") return [""];

@@ -41,7 +41,7 @@ const INSTALLED = {
   },
 };
 
-test("packages in npm's record count as installed, and packages for other systems may be missing", () => {
+test("packages that npm has recorded count as installed; packages for other systems may be missing", () => {
   expect(hasDependencies(root, "all")).toBe(true);
 });
 

@@ -97,7 +97,7 @@ function announce(say, lack) {
   if (lack.python) things.push({ name: "Python parts", why: "the packages in requirements.txt, in .venv/" });
   if (lack.dependencies)
     things.unshift({ name: "npm packages", why: "the versions in package-lock.json, in node_modules/" });
-  say.line("Set-up: the following is missing.");
+  say.line("Set-up: the following items are missing.");
   say.list(things);
 }
 
@@ -140,7 +140,7 @@ async function survey(scope) {
 }
 
 /**
- * Whether the command requires a part.
+ * Whether the scope requires this part.
  * @param {Part} part
  * @param {Scope} scope
  */

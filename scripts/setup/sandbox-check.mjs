@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { runCommand } from "./programs.mjs";
 
-// Browsers run with unprivileged user ids like this one.
+// An unprivileged user id, like the ids that browsers run with.
 const UNPRIVILEGED = 65_534;
 
 /** @type {readonly { file: string, blocked: string, command: string }[]} */

@@ -7,7 +7,7 @@ import { BROWSER_FILES } from "./system-parts.mjs";
 
 /**
  * Returns the prefix that makes a command run as root.
- * @param {boolean} isAtTerminal Whether sudo may ask for a password.
+ * @param {boolean} isAtTerminal Whether `sudo` may ask for a password.
  * @returns {Promise<readonly string[] | undefined>} Undefined if the user can't become root.
  */
 export async function findRootPrefix(isAtTerminal) {
@@ -33,7 +33,7 @@ function packagesOf(parts, family = "debian") {
 }
 
 /**
- * Installs the packages that this system's sources offer. The caller checks what is still missing.
+ * Installs the packages available in this system's repositories. The caller checks which parts are still missing.
  * @param {readonly Part[]} parts
  * @param {readonly string[]} rootPrefix
  */
@@ -72,7 +72,7 @@ const UNKNOWN_LINUX =
   `${BROWSER_FILES.headlessShell.join(" or ")}.`;
 
 /**
- * Returns instructions for installing parts on this system.
+ * Returns instructions for installing the given parts on this system.
  * @param {readonly Part[]} parts
  * @param {string} [osRelease] The text of /etc/os-release.
  */

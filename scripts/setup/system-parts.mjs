@@ -7,12 +7,12 @@ import { askFontconfig, hasProgram, isExecutable } from "./programs.mjs";
  * @property {string} name
  * @property {string} why
  * @property {"start" | "test" | "all"} usedBy The first of `npm start`, `npm test` and `npm run test:all` that uses it.
- * @property {"start" | "test" | "nothing"} stops The command that can't run without it.
+ * @property {"start" | "test" | "nothing"} stops The command that can't run without the part.
  * @property {{ debian: string, fedora?: string, arch?: string }} packages Separated by spaces.
  * @property {() => boolean | Promise<boolean>} isPresent
  */
 
-/** The server looks for browsers at these paths. On the PATH, it would find wrappers that add their own arguments. */
+/** The paths at which the server looks for browsers. The PATH would lead to wrappers that add their own arguments. */
 export const BROWSER_FILES = {
   chromium: ["/usr/lib/chromium/chromium", "/usr/lib64/chromium-browser/chromium-browser"],
   headlessShell: [
@@ -33,7 +33,7 @@ const FAKETIME_FILES = ["x86_64-linux-gnu/faketime", "aarch64-linux-gnu/faketime
   (folder) => `/usr/lib/${folder}/libfaketime.so.1`,
 );
 
-/** A language for each script that the other fonts lack. */
+/** One language for each script that the other fonts don't cover. */
 const SCRIPT_LANGUAGES = "am ar bn gu he hi hy ka km kn lo ml my or pa si ta te th".split(" ");
 
 /** Debian installs each version's programs in a separate folder. */

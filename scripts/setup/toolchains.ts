@@ -5,7 +5,7 @@ import { findProgram, isExecutable } from "./programs.mjs";
 /** Optional toolchains that parts of the workspace need in addition to Node. */
 export type Toolchain = "go" | "java" | "maven" | "python" | "rust";
 
-/** Path of the Python with requirements.txt's packages, relative to the workspace. */
+/** Path, relative to the workspace, of the Python that has the packages in requirements.txt. */
 export const PYTHON = ".venv/bin/python";
 
 /** Returns why a toolchain is missing on this machine; undefined if it is installed. @param root The workspace. */

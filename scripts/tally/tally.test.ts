@@ -39,7 +39,7 @@ test("the last line mentions skipped tests only if there are any", () => {
   expect(closingLine({ passed: 12, failed: 1, skipped: 3 })).toBe("12 passed, 1 failed, 3 skipped");
 });
 
-test("a printed last line can be parsed", () => {
+test("the last printed line can be parsed", () => {
   const tally = { passed: 12, failed: 3, skipped: 1 };
   expect(readClosingLine(`Go: 1 passed, 1 failed\n\n${closingLine(tally)}\n`, 1)).toStrictEqual(tally);
   expect(readClosingLine("4 passed, 0 failed\n", 0)).toStrictEqual({ passed: 4, failed: 0, skipped: 0 });

@@ -9,7 +9,7 @@ type Copy = Disposable & { readonly folder: string };
 /** The folder with relative links to the workspace's own packages. */
 const OWN = "@remote-browser";
 
-/** The folder of caches, which isn't copied because its contents depend on the workspace. */
+/** The cache folder, which isn't copied because its contents depend on the workspace. */
 const CACHE = ".cache";
 
 /** Downloads that all workspaces can share. */

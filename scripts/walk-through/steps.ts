@@ -25,7 +25,7 @@ export function readSteps(page: string): Step[] {
   );
 }
 
-/** Lines that begin with `@@` separate hunks. They have no line numbers, which would become outdated. */
+/** Lines that begin with `@@` separate hunks. The separators omit line numbers, which would become outdated. */
 function readEdit(block: string): Edit {
   const [head = "", ...lines] = block.trimEnd().split("\n");
   const file = /^--- (\S+)$/.exec(head)?.[1];
@@ -62,8 +62,8 @@ function change(edit: Edit, workspace: string): void {
 }
 
 /**
- * Returns a file's text with the edit's changes.
- * @throws {Error} When the text doesn't contain a hunk's lines exactly once.
+ * Applies an edit to a file's text, and returns the result.
+ * @throws {Error} If the text doesn't contain a hunk's lines exactly once.
  */
 export function applyEdit({ file, hunks }: Edit, text: string): string {
   return hunks.reduce((changed, { before, after }) => {

@@ -20,7 +20,7 @@ const MAX_START_MS = 30_000;
 /** The exit code for invalid settings, which a restart can't fix: `EX_CONFIG` in sysexits(3). */
 const WRONG_SETTINGS = 78;
 
-/** Time within which npm repeats the terminal's Ctrl-C. Later signals come from the user. */
+/** Time within which npm may repeat a Ctrl-C from the terminal. Later signals come from the user. */
 const REPEATED_MS = 500;
 
 const USAGE = `${START_COMMAND} [OPTIONS]
@@ -100,8 +100,8 @@ async function show(welcome: string, dataDir: string): Promise<void> {
 }
 
 /**
- * Stops the server on signals. The first signal stops the server, and lets browsers drain. The second signal ends the
- * drain and closes browsers immediately. The third signal ends the process without waiting for browsers.
+ * Handles process signals. The first signal stops the server, and lets browsers drain. The second signal ends the drain
+ * and closes browsers immediately. The third signal ends the process without waiting for browsers.
  * @returns An `AbortSignal` that the first process signal aborts.
  */
 function stopOnSignals({ stop, endDrain }: Service, drainMs: number): AbortSignal {

@@ -83,7 +83,7 @@ export function openTestServer(
   );
 }
 
-/** Returns wrapped services with a fleet and records that use the wrapped services. */
+/** Returns the wrapped services with a fleet and records that use them. */
 export function withOwnFleet(wrapped: Services, { plans, historyDays }: Config): Services {
   const { browsers, usage } = wrapped.store;
   const fleet = newLocalFleet({ ...wrapped, store: browsers, plans, clock: systemClock });

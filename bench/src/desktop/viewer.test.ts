@@ -55,7 +55,7 @@ function update(x: number, y: number, width: number, height: number, colour: num
   return Buffer.concat([head, ...Array<Buffer>(width * height).fill(pixel)]);
 }
 
-test("a picture is complete after its last update, even with other messages in between", async () => {
+test("a picture is complete after its last update, even if other messages arrive in between", async () => {
   const bell = Buffer.of(2);
   const clipboard = Buffer.from([3, 0, 0, 0, 0, 0, 0, 2, 0x68, 0x69]);
   const pieces = [update(0, 0, WIDTH, 1, BLUE), bell, clipboard, update(0, 1, WIDTH, 1, RED)];

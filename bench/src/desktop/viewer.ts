@@ -11,7 +11,7 @@ const RAW = 0;
 /** 32 bits per pixel, little-endian, red in the highest byte. */
 const FORMAT = [32, 24, 0, 1, 0, 255, 0, 255, 0, 255, 16, 8, 0, 0, 0, 0];
 
-/** Distance that keeps the pointer, which the screen draws, off the pixel. */
+/** Distance that keeps the on-screen pointer away from the pixel. */
 const POINTER_DISTANCE = 100;
 
 /** A minimal desktop viewer, which receives uncompressed pictures and doesn't show them. */
@@ -119,7 +119,7 @@ export class Viewer implements Disposable {
     this.#socket.write(request);
   }
 
-  /** Reads the next update. @returns Its number of pixels, and the colour of one pixel if the update contains it. */
+  /** Reads the next update. @returns The number of updated pixels, and the given pixel's colour if updated. */
   async #readUpdate(x: number, y: number): Promise<{ readonly pixels: number; readonly colour: number | undefined }> {
     for (;;) {
       const [type] = await this.#reader.read(1);

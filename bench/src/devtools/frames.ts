@@ -7,8 +7,8 @@ const MASKED = 0x80;
 export type Message = readonly Buffer[];
 
 /**
- * Encodes text as one client frame (RFC 6455, section 5.2). The mask is zero, so the payload is unchanged. Other masks
- * would take longer than all of a client's other work, and distort the measurement.
+ * Encodes text as one client frame (RFC 6455, section 5.2). The mask is zero, so the payload is unchanged. Any other
+ * mask would take longer than the rest of the client's work, and distort the measurement.
  */
 export function toFrame(text: string): Buffer {
   const payload = Buffer.from(text);

@@ -4,8 +4,8 @@ export type Side = () => Promise<number>;
 export type Rounds = { readonly rounds: number; readonly warmUps: number };
 
 /**
- * Measures all sides in each round, so that other work on the machine affects all of them. Each round starts with a
- * different side, so that no side always follows the same one.
+ * Measures all sides of the comparison in each round, so that other work on the machine affects all of them. Each round
+ * starts with a different side, so that the order doesn't favor a side.
  * @param report Called after every round, including warm-ups.
  * @returns For each side, one value per round, excluding warm-ups.
  */

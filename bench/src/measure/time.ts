@@ -5,7 +5,7 @@ export async function timeMs(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedMs;
 }
 
-/** Repeats `work` sequentially and measures each repetition. @param forMs No repetition starts after this time. */
+/** Repeats `work` sequentially and measures each repetition. @param forMs Time after which no repetition starts. */
 export async function timeEachMs(
   work: () => Promise<unknown>,
   { turns = Infinity, forMs = Infinity }: { readonly turns?: number; readonly forMs?: number },

@@ -4,20 +4,20 @@ import { differences, medianOf, ratios, spreadOf } from "../measure/statistics.t
 import type { Figure } from "./figure.ts";
 import { signed, times, toText, type Unit } from "./units.ts";
 
-/** A row of the table whose target is the ratio of this service to its baseline. */
+/** A table row whose target is the ratio between this service and its baseline. */
 export type Comparison = {
   readonly name: string;
   readonly unit: Unit;
   /** The baseline's name in its column, such as `a bare Hono route`. */
   readonly baseline: string;
-  /** Limits of the median ratio. */
+  /** Limits for the median ratio. */
   readonly atMost?: number;
   readonly atLeast?: number;
-  /** The baseline's name in the target text. */
+  /** The baseline's name as it appears in the target. */
   readonly of: string;
-  /** Inverts the ratio, so that a ratio of times becomes a ratio of speeds, and appends this word to the ratio. */
+  /** If set, the ratio of times is inverted to a ratio of speeds, followed by this word. */
   readonly speed?: "faster" | "as fast" | "";
-  /** Appended to the baseline's value. */
+  /** A note appended to the baseline's value. */
   readonly note?: string;
 };
 
@@ -54,7 +54,7 @@ export function toFigure(
 type Difference = Pick<Comparison, "name" | "unit" | "baseline" | "note"> & {
   readonly max?: number;
   readonly maxAdded?: number;
-  /** Appended to the target, such as `of a core`. */
+  /** Text appended to the target, such as `of a core`. */
   readonly of?: string;
 };
 

@@ -12,7 +12,7 @@ const FIGURE: Figure = {
   isMet: true,
 };
 
-test("a value has a unit, and an additional digit when it is small", () => {
+test("a value is shown with its unit, and a small value with an additional digit", () => {
   expect([ms(262.4), ms(7.86), mb(139_400_000), mb(2_940_000), perSecond(25_355.4)]).toEqual([
     "262 ms",
     "7.9 ms",

@@ -17,7 +17,7 @@ import { measureLoop } from "./opens/opens-at-once.ts";
 
 /** The only kind of browser that all peers can open. */
 const HEADLESS = { Browser: 2, Headless: true } as const;
-/** Load on a server before its memory is read again. */
+/** Load placed on a server before its memory is read a second time. */
 const LOAD = { seconds: 24 };
 
 /** Returns one peer's rows, which measure the service and the peer alternately. */
@@ -39,7 +39,7 @@ function toPeerFigure(
   return { ...toFigure({ ...comparison, atMost: 1, of: kind.name }, sides), target: `≤ ${kind.name}` };
 }
 
-/** Subtracts the same calls' times over direct connections to the peer's browser and to an unsandboxed browser. */
+/** Subtracts the times of the same calls made directly to the peer's browser and to an unsandboxed browser. */
 async function measureCall(bench: Bench, found: FoundPeer, title: string): Promise<Figure[]> {
   const [open, isolated] = [await bench.server("none"), await bench.server("sandbox")];
   await using peer = await bench.newPeer(found);

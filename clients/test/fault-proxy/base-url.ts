@@ -18,7 +18,7 @@ export function readPlace(target: string): Place {
   return { key: `${fault}~${nonce}`, fault, rest: rest === undefined || rest === "" ? "/" : rest };
 }
 
-/** @param path The path without the fault. */
+/** @param path The request's path without the part that names the fault. */
 export function findOperation(method: string, path: string): OperationId | undefined {
   const found = Object.entries(operations).find(
     ([, operation]) => operation.method === method.toLowerCase() && operation.path === path.split("?")[0],

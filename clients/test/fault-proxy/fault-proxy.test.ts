@@ -132,7 +132,7 @@ test("silent accepts a request and sends no response", async () => {
   expect(await readLog("silent")).toStrictEqual([{ operation: "getBrowsers", status: null }]);
 });
 
-test("half sends headers and the beginning of a body", async () => {
+test("`half` sends headers and part of a body", async () => {
   await using begun = begin(`${at("half")}${LIST}`);
   expect(await until(() => begun.received(), Boolean)).toBe('{"sessi');
   expect(await readLog("half")).toStrictEqual([{ operation: "getBrowsers", status: 200 }]);
@@ -185,7 +185,7 @@ test("new-error returns an error whose name is not in the contract", async () =>
   });
 });
 
-test("misfit replaces the value in Query's response only", async () => {
+test("`misfit` changes the value only in Query responses", async () => {
   const answer = await ask(`${at("misfit")}${QUERY}`, "{}");
   expect(JSON.parse(answer.text)).toStrictEqual({ ...ANSWERS[QUERY], value: "nonsense" });
   expect(JSON.parse((await ask(`${at("misfit")}${OPEN}`, "{}")).text)).toStrictEqual(ANSWERS[OPEN]);
@@ -255,7 +255,7 @@ test.each([
   expect(answer.text).toMatch(words);
 });
 
-test("an unreachable server is reported as text", async () => {
+test("a failed connection to the server is reported as text", async () => {
   await server[Symbol.asyncDispose]();
   const answer = await ask(`${proxy.url}${LIST}`);
   server = await openSmallServer({});

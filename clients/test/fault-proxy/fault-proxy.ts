@@ -7,7 +7,7 @@ import { findOperation, readPlace } from "./base-url.ts";
 import { findFault, listFaults } from "./faults.ts";
 import { type Target, carryOut } from "./carry-out.ts";
 
-/** A request to a base URL with a fault. */
+/** A request to a base URL that has a fault. */
 export type Logged = {
   /** Null for a path without an operation. */
   readonly operation: OperationId | null;
@@ -75,8 +75,8 @@ async function serve(
 }
 
 /**
- * Reports a test's mistake or an unreachable server as plain text, which clients don't recognize as an error from the
- * service.
+ * Reports a mistake in the test, or an unreachable server, as plain text, which clients don't mistake for a service
+ * error.
  */
 function tell(response: ServerResponse, error: unknown): void {
   if (response.destroyed || response.headersSent) {

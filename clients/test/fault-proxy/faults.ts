@@ -22,10 +22,10 @@ export type Act =
   /** Forwards the request, and closes the client's connection. */
   | { readonly kind: "cut" };
 
-/** A request to a base URL with a fault. */
+/** A request to a base URL that injects a fault. */
 type FaultRequest = {
   readonly operation: OperationId | undefined;
-  /** The number of the request to its base URL, starting at 1. */
+  /** The request's number among requests to its base URL, starting at 1. */
   readonly count: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -133,7 +133,7 @@ function addMembers(answer: JsonObject): JsonObject {
   return { ...Object.fromEntries(members), ...more };
 }
 
-/** Keeps only the members of version 1.0 in a response and in a list's sessions. */
+/** Keeps only version 1.0 members in a response and in the sessions of a list. */
 function dropMembers(answer: JsonObject): JsonObject {
   const { sessions } = answer;
   if (Array.isArray(sessions)) return { sessions: sessions.map(dropMembers) };

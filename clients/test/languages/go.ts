@@ -20,7 +20,7 @@ export const go: Language = {
 
 async function runModule({ root, command }: Bench, folder: string): Promise<Tally> {
   const events = readGoEvents((text) => console.log(text));
-  // Go caches passed tests, but each run has a new stage.
+  // Prevents Go from reusing cached results, because each run has a new stage.
   const args = ["test", "-json", "-count=1", "./..."];
   const exitCode = await command({ program: "go", args, cwd: join(root, folder), onLine: events.take });
   return withExit(events.tally(), exitCode);

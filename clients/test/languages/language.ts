@@ -9,11 +9,12 @@ export type LanguageId = (typeof LANGUAGE_IDS)[number];
 export type Language = {
   readonly id: LanguageId;
   readonly title: string;
-  /** Returns the test requirements missing on this machine, such as "no go on the PATH". Undefined if all are met. */
+  /** Returns what the tests lack on this machine, such as "no go on the PATH"; undefined if nothing is missing. */
   readonly missing: (root: string) => string | undefined;
   /**
    * Runs the tests.
-   * @returns The number of tests per result. If the runner fails without a failed test, the run counts as one failure.
+   * @returns The number of tests with each result. If the runner fails without a failed test, the run counts as one
+   * failure.
    */
   readonly run: (bench: Bench) => Promise<Tally>;
 };

@@ -6,7 +6,7 @@ import { typescript } from "./typescript.ts";
 
 export const LANGUAGES: readonly Language[] = [typescript, python, go, java];
 
-/** Selects languages by id. @param names If empty, selects all languages. @throws {Error} Lists all unknown ids. */
+/** Selects languages by id. @param names Empty to select all languages. @throws {Error} Lists all unknown ids. */
 export function pickLanguages(names: readonly string[]): readonly Language[] {
   const unknown = names.filter((name) => !LANGUAGES.some(({ id }) => id === name));
   const known = LANGUAGES.map(({ id }) => id).join(", ");
@@ -14,7 +14,7 @@ export function pickLanguages(names: readonly string[]): readonly Language[] {
   return names.length === 0 ? LANGUAGES : LANGUAGES.filter(({ id }) => names.includes(id));
 }
 
-/** Returns the reason why a language can't be tested on this machine. Undefined if it can be tested. */
+/** Returns the reason why a language can't be tested on this machine; undefined if it can be. */
 export function whySkipped({ title, missing }: Language, root: string): string | undefined {
   const why = missing(root);
   return why === undefined ? undefined : `Skipped: the clients in ${title} (${why})`;

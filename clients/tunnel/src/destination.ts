@@ -13,7 +13,7 @@ const DESKTOP_PAGE = /\/desktop\/[^/]+\/?$/;
 const WANTED = "use the address that Open returned, or the rfbUrl or url that StartRemoteDesktop returned, unchanged.";
 
 /**
- * Determines a tunnel's target from the form of its address.
+ * Parses an address to determine the tunnel's target.
  * @param address An `address` from Open, or an `rfbUrl` or `url` from StartRemoteDesktop.
  * @throws {TunnelFailure} `BadAddress`.
  */

@@ -217,7 +217,7 @@ test("a slow receiver slows down the sender, in both directions", async () => {
   ] as const) {
     to.pause();
     for (let sent = 0; sent < count; sent += 1) from.send(chunk, () => {});
-    // Kernel buffers in both directions and the tunnel's small buffer hold some of the data. The sender still has the
+    // Kernel buffers in both directions and the tunnel's small buffer hold some of the data; the sender still has the
     // rest.
     const waiting = await settled(() => from.bufferedAmount);
     expect(waiting).toBeGreaterThan((count - 30) * chunk.length);

@@ -13,7 +13,7 @@ type Answers = Readonly<Record<string, (host: string) => unknown>>;
  * Creates a server that behaves like a Chromium started with --remote-debugging-port: it serves `/json/version`,
  * `/json/list`, and the WebSocket that `/json/version` names.
  * @param url The browser's address.
- * @param id The browser's id on this port, used instead of the address's key, a secret that outlives the tunnel.
+ * @param id Replaces the key in the browser's address, which is a secret and outlives the tunnel.
  */
 export function createDevtoolsPort(link: BrowserLink, url: URL, id: string): Server {
   const path = `/devtools/browser/${id}`;

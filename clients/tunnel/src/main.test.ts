@@ -27,7 +27,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
   },
 );
 
-test("if the browser closes, the tunnel exits with 3 and prints the reason", async () => {
+test("if the browser closes, the tunnel exits with code 3 and prints the reason", async () => {
   await using service = await openFakeService();
   await using command = startCommand([service.address, "--port=0"]);
   await command.port;
@@ -36,7 +36,7 @@ test("if the browser closes, the tunnel exits with 3 and prints the reason", asy
   expect(command.output.stderr).toBe("The browser has closed (browser closed: requested).\n");
 });
 
-test("the tunnel announces a desktop, and exits with 3 when the desktop stops", async () => {
+test("the tunnel announces a desktop, and exits with code 3 when the desktop stops", async () => {
   await using service = await openFakeService();
   await using command = startCommand([service.rfbUrl, "--port", "0"]);
   const port = await command.port;

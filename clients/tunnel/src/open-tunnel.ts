@@ -5,7 +5,7 @@ import { createDevtoolsPort } from "./devtools-port.ts";
 import { listen } from "./listener.ts";
 import { createViewerPort, probeDesktop } from "./viewer-port.ts";
 
-/** The default ports of common tools. */
+/** The ports that common tools use by default. */
 const USUAL_PORT: Record<Destination["kind"], number> = { devtools: 9222, desktop: 5900 };
 
 export type TunnelOptions = {
@@ -13,7 +13,7 @@ export type TunnelOptions = {
   readonly address: string;
   /** The port to listen on at 127.0.0.1. 0 means a free port. Default: 9222 for a browser, 5900 for a desktop. */
   readonly port?: number;
-  /** Receives messages about individual connections, one sentence each. By default, these messages are discarded. */
+  /** Receives one-sentence messages about individual connections. By default, these messages are discarded. */
   readonly onNotice?: (notice: string) => void;
 };
 
@@ -29,7 +29,7 @@ export interface Tunnel extends AsyncDisposable {
   /** The browser's version, such as `Chrome/156.0.8078.79`. Undefined for a desktop. */
   readonly version: string | undefined;
   /**
-   * Never rejects. Resolves with a sentence when the browser or desktop has closed or is unreachable. Dispose the
+   * Never rejects. Resolves with an explanation once the browser or desktop has closed or is unreachable. Dispose the
    * tunnel afterward. If a desktop stops while no viewer is connected, its tunnel detects this only when a viewer
    * connects.
    */
@@ -38,8 +38,7 @@ export interface Tunnel extends AsyncDisposable {
 
 /**
  * Opens a tunnel. A tunnel to a browser counts as a DevTools client, so the browser doesn't become inactive.
- * @throws {TunnelFailure} If the target is unreachable, or the port can't be used. Before throwing, closes all
- * connections.
+ * @throws {TunnelFailure} If the target is unreachable, or the port can't be used. All connections are closed first.
  */
 export async function openTunnel(options: TunnelOptions): Promise<Tunnel> {
   const { kind, url } = readDestination(options.address);

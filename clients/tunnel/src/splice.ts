@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 /** Maximum time for a stream to finish its pending writes and close, in ms. */
 const GRACE_MS = 2_000;
 
-/** Copies bytes between two streams in both directions, with backpressure. If either closes, closes the other. */
+/** Copies bytes between two streams in both directions, with backpressure. When one closes, the other is closed. */
 export function splice(one: Duplex, other: Duplex): void {
   for (const [from, to] of [
     [one, other],

@@ -51,7 +51,7 @@ async function read(viewer: Socket, length: number): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-test("bytes are converted to binary frames and frames to bytes, starting with the first ones", async () => {
+test("bytes are converted to binary frames and frames to bytes, from the first byte on", async () => {
   const viewer = await view();
   const kinds: boolean[] = [];
   [...service.connections][0]?.on("message", (_, isBinary) => kinds.push(isBinary));

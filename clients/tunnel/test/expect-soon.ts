@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 
 const STEP_MS = 20;
 
-/** Polls until a value equals the expected one. @throws {Error} After 10 s, with the last value in the message. */
+/** Polls until a value equals the expected one. @throws {Error} After 10 s; the message contains the last value. */
 export async function expectSoon<T>(read: () => T, wanted: T): Promise<void> {
   for (const deadline = Date.now() + 10_000; ;) {
     const reading = read();

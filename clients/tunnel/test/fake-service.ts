@@ -28,7 +28,7 @@ export type FakeService = AsyncDisposable & {
   readonly connections: ReadonlySet<WebSocket>;
   /** Open sockets, including sockets whose handshake is pending. */
   readonly streams: ReadonlySet<Duplex>;
-  /** Requests of all handshakes, including rejected ones. */
+  /** All handshake requests, including rejected ones. */
   readonly handshakes: readonly IncomingMessage[];
   /** Removes the browser and the desktop. If a reason is given, disconnects the clients with that reason. */
   end(reason?: string): void;
@@ -133,7 +133,7 @@ const NOT_FOUND = [
   REFUSAL_BODY,
 ].join("\r\n");
 
-/** Commands that the tunnel itself sends. */
+/** Responds to commands that the tunnel itself sends. */
 function answerTunnel(socket: WebSocket): void {
   socket.on("message", (data: Buffer) => {
     const answers: Readonly<Record<string, unknown>> = {

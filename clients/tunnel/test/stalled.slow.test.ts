@@ -53,7 +53,7 @@ describe.concurrent("a peer that stops responding", () => {
     expect(notices).toEqual([expect.stringMatching(/could not be connected\. .* did not answer within 15 s/)]);
   });
 
-  test("if the browser falls silent, the tunnel closes after half a minute without a connection", async () => {
+  test("if the browser stops responding, the tunnel closes after half a minute without a connection", async () => {
     await using service = await openFakeService();
     await using tunnel = await openTunnel({ address: service.address, port: 0 });
     service.fallSilent();

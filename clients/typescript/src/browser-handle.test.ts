@@ -63,7 +63,7 @@ test("printed records hide the address's id and the password", async () => {
   expect(printed).toContain(OPEN.id);
 });
 
-test("an opened browser has an id, and uses the id to request its record", async () => {
+test("the client uses an opened browser's id to request its record", async () => {
   const { client, bodies } = clientOf(
     success({ status: 200, address: "ws://a", id: OPEN.id }),
     success(OPEN),

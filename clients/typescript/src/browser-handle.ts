@@ -21,7 +21,7 @@ export type Known =
 
 type Reference = { readonly address: string } | { readonly id: string };
 
-/** The members of a client that browser handles use. */
+/** The client members that browser handles use. */
 export type Service = {
   readonly call: Call;
   /** Maximum time that one request may wait for a browser to end, in seconds. */

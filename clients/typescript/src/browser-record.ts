@@ -7,7 +7,7 @@ type WireRecord = components["schemas"]["BrowserRecord"];
 
 /**
  * An open or ended browser in the history. Once a browser has ended, members that describe its current state are `null`
- * or 0. Logging a record hides the password and the id in the address.
+ * or 0. A logged record hides the password and the id in its address.
  */
 export type BrowserRecord = Readonly<
   Omit<WireRecord, "startedOn" | "endedOn" | "closesOn"> & {

@@ -162,7 +162,7 @@ test("secrets in the errors that a custom `fetch` throws, and in their causes, a
   expect(outcome).toMatchObject({ cause: { message: "Bearer … refused", cause: { code: "E1" } } });
 });
 
-test("the error for a successful response that isn't JSON hides a token in its Content-Type header", async () => {
+test("if a successful response isn't JSON, the error hides a token in the Content-Type header", async () => {
   const page: Reaction = { status: 200, body: "<p>", headers: { "Content-Type": "text/rbs_t" } };
   expect(String((await follow(list, [page])).outcome)).toContain("3 characters of text/….");
 });

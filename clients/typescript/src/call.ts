@@ -37,7 +37,7 @@ export type Call = <Id extends OperationId>(
 
 export function createCall(settings: Settings): Call {
   const send = createSend(settings);
-  // Whether the service is known to have contract version 1.1, which opens one browser per key.
+  // Whether the service is known to have contract version 1.1, in which a key opens only one browser.
   let hasKeys = false;
   return async (operation, body, options) => {
     const key = operation === "openBrowser" ? chooseKey(options.idempotencyKey) : undefined;

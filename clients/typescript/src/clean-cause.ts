@@ -6,8 +6,8 @@ const DEEPEST = 8;
 const CODES = ["code", "syscall"] as const;
 
 /**
- * Copies the names, messages and codes of a `fetch` error and its causes, without secrets. The original may contain
- * part of the response or, with a custom `fetch`, the whole request.
+ * Copies the names, messages and codes of a `fetch` error and its causes, without secrets. The original error may
+ * contain part of the response or, with a custom `fetch`, the whole request.
  */
 export function cleanCause(thrown: unknown, token: string, depth = 0): Error {
   const { name, message, stack, cause, errors, ...facts } = readFacts(thrown);

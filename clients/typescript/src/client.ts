@@ -37,7 +37,7 @@ export class RemoteBrowserClient {
    *
    * If you abort the signal, the service closes the browser. With contract version 1.1, the service waits 30 seconds
    * before it closes the browser, because the request can be repeated until then.
-   * @throws {NoUnitsError | BrowserLimitError | BrowserUnavailableError} And other subclasses of `ApiError`.
+   * @throws {NoUnitsError | BrowserLimitError | BrowserUnavailableError} Or another subclass of `ApiError`.
    */
   async open(options: OpenOptions = {}, call: OpenCallOptions = {}): Promise<RemoteBrowser> {
     const body = toWire(OPEN_OPTIONS, options);

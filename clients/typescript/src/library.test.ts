@@ -28,7 +28,7 @@ test.each([
     "503 at ws://localhost:9/devtools/browser/…",
   ],
   ["its first line, without colors", new Error("\n\u001B[2mslow\u001B[22m\nCall log:\n - x"), "slow"],
-  ["the message of the error in an event", { message: "", error: new Error("reset") }, "reset"],
+  ["an event's error message", { message: "", error: new Error("reset") }, "reset"],
   ["all errors in an event", { message: "", error: { errors: [new Error("a"), new Error("b")] } }, "a; b"],
   ["an unknown host", new Error("getaddrinfo ENOTFOUND h"), "the host 127.0.0.1:9 was not found (ENOTFOUND)."],
   ["that the library reported no reason", { isTrusted: true }, "the library reported no reason."],

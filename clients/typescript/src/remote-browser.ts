@@ -10,7 +10,7 @@ export class RemoteBrowser extends BrowserHandle implements AsyncDisposable {
   readonly #address: string;
   readonly #id: string | undefined;
 
-  /** @internal Only clients create browsers. */
+  /** @internal Called only by clients. */
   constructor(known: { readonly address: string; readonly id?: string | undefined }, service: Service) {
     super(known, service);
     this.#address = known.address;

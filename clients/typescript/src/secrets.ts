@@ -1,4 +1,4 @@
-/** Removes the token and the ids in addresses from another program's text, for use in an error. */
+/** Removes the token, and ids in addresses, from another program's text so that an error can contain it. */
 export function withoutSecrets(text: string, token: string): string {
   return withoutIds(text.replaceAll(token, "…"));
 }

@@ -8,7 +8,7 @@ type WireSession = components["schemas"]["Session"];
 
 /**
  * An open browser in the account's list, with the methods of a handle. Services with earlier contract versions don't
- * send the optional members. Logging a session hides the password and the id in the address.
+ * send the optional members. A logged session hides the password and the id in its address.
  */
 export type Session = BrowserHandle &
   Readonly<
@@ -16,8 +16,8 @@ export type Session = BrowserHandle &
       /** When the browser was opened. */
       startedOn: Date;
       /**
-       * The time at which the browser will close if nothing changes: the end of the inactivity period or lifetime,
-       * whichever comes first. `null` if neither is limited, or if a client is connected and the lifetime is unlimited.
+       * When the browser will close if nothing changes: at the end of the inactivity period or lifetime, whichever
+       * comes first. `null` if the lifetime is unlimited, and the period is unlimited or a client is connected.
        */
       closesOn?: Date | null;
     }

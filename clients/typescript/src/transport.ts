@@ -48,7 +48,7 @@ export function createSend({ url, headers, fetch }: Settings): Send {
     // The body is serialized once per call.
     bodySerializer: (text) => text,
   });
-  // openapi-fetch's own types don't support a variable operation, and allow misspelled members, unlike BodyOf.
+  // Unlike BodyOf, openapi-fetch's own types don't support a variable operation, and allow misspelled members.
   const request = fetcher.request as unknown as Request;
   return async (operation, body, signal, key) => {
     const { method, path } = OPERATIONS[operation];

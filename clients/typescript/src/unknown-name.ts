@@ -1,5 +1,5 @@
 /**
- * Returns the error for an unknown option or setting, which would otherwise be ignored.
+ * Returns the error for an unknown option or setting, so that typos aren't ignored.
  * @param path Prefix of a nested member's name.
  */
 export function unknownName(what: "option" | "setting", name: string, known: readonly string[], path = ""): TypeError {

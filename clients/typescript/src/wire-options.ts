@@ -10,8 +10,8 @@ type Row = {
 
 /**
  * Converts options to the contract's spelling.
- * @throws {TypeError} If an option is unknown, because the service would ignore it, or if JSON can't represent a number
- * or date.
+ * @throws {TypeError} If JSON can't represent a number or date, or if an option is unknown: the service would ignore
+ * it.
  */
 export function toWire(table: Table, options: object): Record<string, unknown> {
   return writeMembers(table, options, "");

@@ -4,7 +4,7 @@ import { playOf } from "./scenarios/registry.ts";
 import { closeOwn, openScene } from "./scenarios/scene.ts";
 import { type Scenario, type Stage, readStageFile } from "./scenarios/stage.ts";
 
-/** Path of the file that contains the stages, and the scenarios that clients in all languages share. */
+/** Path of the file with the stages and the scenarios that the clients in all languages share. */
 const path = process.env["RBS_STAGE"];
 const { stages, report, scenarios } =
   path === undefined ? { stages: [], report: "", scenarios: [] } : readStageFile(path);

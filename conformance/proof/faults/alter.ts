@@ -66,7 +66,7 @@ export function onRequest(id: OperationId, alter: (body: Record<string, unknown>
   };
 }
 
-/** Alters one member of request bodies. @param alter Returns undefined to omit the member. */
+/** Alters one member in request bodies. @param alter Returns undefined to omit the member. */
 export function onMember(id: OperationId, name: string, alter: (value: unknown) => unknown): Fault {
   return onRequest(id, (body) => ({ ...body, [name]: alter(body[name]) }));
 }

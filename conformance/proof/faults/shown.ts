@@ -67,7 +67,7 @@ export function onResult(id: OperationId, alter: (shown: Shown, body: Shown) => 
   });
 }
 
-/** Alters which browser a request refers to. */
+/** Changes which browser a request refers to. */
 export function onReference(alter: (body: Shown) => Shown): Fault {
   return onOperation(REFERRING, ({ request, body, next }) => next(withBody(request, JSON.stringify(alter(body)))));
 }

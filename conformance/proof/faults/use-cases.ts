@@ -82,7 +82,7 @@ export function onQuery(change: (query: Query) => Partial<Query>): Fault {
   return onService("query", change);
 }
 
-/** Changes every open browser, no matter how the server obtains it. */
+/** Changes every open browser, no matter which method returns it. */
 export function onBrowser(change: (browser: OpenBrowser, services: Services) => Partial<OpenBrowser>): Fault {
   const faulty = new WeakMap<OpenBrowser, OpenBrowser>();
   const right = new WeakMap<OpenBrowser, OpenBrowser>();
@@ -114,7 +114,7 @@ export function onBrowser(change: (browser: OpenBrowser, services: Services) => 
   };
 }
 
-/** Changes every started desktop that viewers connect to. */
+/** Injects a fault into every started desktop that viewers connect to. */
 export function onDesktop(change: (desktop: Desktop, browsers: LocalBrowsers) => Partial<Desktop>): Fault {
   const faulty = new WeakMap<Desktop, Desktop>();
   return onDesktops((desktops, browsers) => ({

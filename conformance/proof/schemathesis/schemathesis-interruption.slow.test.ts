@@ -12,7 +12,7 @@ import { findTool } from "../../src/schemathesis/find-tool.ts";
 import { type FaultyServer, startFaultyServer } from "../faulty-server.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
-/** A delay in ms, much shorter than the rest of the run. */
+/** A delay in ms that is much shorter than the rest of the run. */
 const SOON_MS = 8000;
 
 test("SIGTERM stops Schemathesis, closes its browsers and deletes its files", async ({ skip }) => {

@@ -15,8 +15,8 @@ import { onAnswer, onRequest } from "../faults/alter.ts";
 const LOCAL: FuzzerChoice = { how: "local", image: undefined, python: undefined, env };
 
 /**
- * A fault for each rule that relies on the suite's own settings, hooks or check for Schemathesis. Mutants test the
- * other rules.
+ * One fault for each rule that depends on the suite's own settings, hooks or check for Schemathesis. All other rules
+ * are tested with mutants.
  */
 const FAULTS: Readonly<Record<string, Fault>> = {
   "RBS-FUZZ-06": onRequest("openBrowser", (body) => (Number(body["KeepOpen"]) < 0 ? { ...body, KeepOpen: 20 } : body)),

@@ -38,7 +38,7 @@ export function includes(version: ContractVersion, since: ContractVersion): bool
 }
 
 /**
- * Converts the `info.version` of a deployment's contract. For unknown later versions of v1, returns the newest version
+ * Converts the `info.version` in a deployment's contract. For unknown later versions of v1, returns the newest version
  * that the suite supports, because later versions only add to earlier versions.
  * @returns Undefined if `text` isn't a version of v1.
  */

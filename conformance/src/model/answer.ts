@@ -69,7 +69,7 @@ export function describeClosing(closing: Closing | undefined): string {
     : `the connection closed with ${closing.code} \`${closing.reason}\``;
 }
 
-/** Whether Open failed because the account or machine is full, or the kind of browser isn't installed. */
+/** Whether Open failed because the account or machine is full or the kind of browser isn't installed. */
 export function isNoRoom(answer: Answer): boolean {
   const refusals = { NoSubscription: 402, NoUnits: 403, BrowserLimit: 404, BrowserUnavailable: 503 };
   return Object.entries(refusals).some(([name, status]) => isName(answer, name, status));

@@ -1,6 +1,6 @@
 import { type Group, type OpenOptions, type Sequence, type Step, isGraphical } from "./step.ts";
 
-/** Longer than any sequence takes, so that no browser closes for inactivity. */
+/** Longer than any sequence, so that no browser closes due to inactivity. */
 const KEEP_OPEN_S = 180;
 
 /** A step that has no browser yet. `pick` selects the browser. */
@@ -12,10 +12,10 @@ export type Draft = {
 export type Opening = { readonly open: OpenOptions; readonly labelEnd: string; readonly isKeyed?: true };
 export type Draw = Draft | Opening;
 
-/** A browser's state as derived from the steps alone. */
+/** A browser's state, derived only from the steps. */
 type PlannedBrowser = { readonly number: number; readonly isGraphical: boolean; isClosed: boolean };
 
-/** Numbers the Open requests, and assigns each other step a browser that was opened earlier. */
+/** Numbers the Open requests, and assigns an earlier browser to each of the other steps. */
 export function assignBrowsers(groups: readonly (readonly Draw[])[], maxOpens: number): Sequence {
   const opened: PlannedBrowser[] = [];
   const settleGroup = (draws: readonly Draw[]): Group => {

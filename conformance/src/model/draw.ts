@@ -17,7 +17,7 @@ const GRAPHICAL: readonly OpenOptions[] = [
   { Headless: false, Args: ["--window-size=800,600"] },
   { headless: null, Browser: 2, args: null },
 ];
-/** Label suffixes with characters that servers may corrupt. */
+/** Label suffixes with characters that servers could corrupt. */
 const LABEL_ENDS = ["", "", "", " Größe 🙂", ' "a" \\ /', " <b>&amp;"];
 
 const BAD_OPTIONS: readonly (readonly [OpenOptions, string])[] = [
@@ -140,7 +140,7 @@ const racingStep = fc.oneof(
 
 export type Size = { readonly maxOpens: number; readonly minGroups: number; readonly maxGroups: number };
 
-/** Generates sequences with one step at a time. @param version The contract version. */
+/** Generates sequences without concurrent steps. @param version The contract version. */
 export function sequential(
   { maxOpens, minGroups, maxGroups }: Size,
   version: ContractVersion = "1.1",
@@ -188,7 +188,7 @@ export function concurrent({ maxOpens, minGroups, maxGroups }: Size): fc.Arbitra
   const between = fc
     .oneof(calling("start"), calling("stop"), using("connect"), using("watch"), erring)
     .map((each) => [[each]]);
-  // A Get request after each group shows which of the possible states is the actual state.
+  // A Get request after each group reveals which possible state is the actual one.
   const rounds = fc.oneof(
     { weight: 4, arbitrary: races },
     { weight: 2, arbitrary: alike },

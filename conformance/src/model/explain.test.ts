@@ -82,7 +82,7 @@ test("two Start requests with a Stop request between them may return different p
 
 test("the list shows the result of concurrent Start and Stop requests", () => {
   const models = after(OPEN, start(200, FIRST), stop(200));
-  if ("expected" in models) throw new Error("Expected an order that explains the responses.");
+  if ("expected" in models) throw new Error("Expected an order of steps that explains the responses.");
   expect(models).toHaveLength(2);
   expect(explain(models, [get(null)])).toHaveLength(1);
   expect(explain(models, [get("first111")])).toHaveLength(1);
@@ -103,7 +103,7 @@ test("a started desktop keeps its passwords, and a restarted desktop has new pas
   expect(states(stopped, start(200, SECOND))).toEqual([["open", "second22"]]);
 });
 
-test("the last password only works while the desktop is started", () => {
+test("the latest password works only while the desktop is started", () => {
   const watched = (isIn: boolean): Act => {
     const answer: Answer = { kind: "watched", isIn, password: FIRST.password };
     return { step: { do: "watch", browser: 1 }, answer, ends: [] };

@@ -106,7 +106,7 @@ variant("a Close request that leaves the browser open is detected", async () => 
   expect(seen.steps.length).toBeLessThanOrEqual(3);
 });
 
-variant("a Stop request without effect is detected", async () => {
+variant("a Stop request that has no effect is detected", async () => {
   const seen = await check(
     "RBS-MODEL-01",
     onDesktops(() => ({ stop: async () => {} })),

@@ -16,7 +16,7 @@ export function judgeList(answer: Answer, model: Model): Model | Mismatch {
   if (own.some(({ address }) => !addresses.has(address))) {
     return {
       expected: "the addresses that Open returned",
-      seen: "a different address with the label of one of these browsers",
+      seen: "a browser with a known label but a different address",
     };
   }
   const times = own.map(({ startedOn }) => Date.parse(String(startedOn)));
@@ -48,7 +48,7 @@ function judgeListed(known: KnownBrowser, [listed, ...more]: readonly ListedBrow
   return other ?? { ...known, startedOn: String(listed["startedOn"]) };
 }
 
-/** Checks the members that list entries and records have in common. @param how Completes "to be … with the label". */
+/** Checks the members that list entries and records have in common. @param how The words before "with the label". */
 export function judgeShown(known: KnownBrowser, shown: ListedBrowser, how: string): Mismatch | undefined {
   const { label, startedOn } = shown;
   if (label !== known.label) {
@@ -63,6 +63,6 @@ export function judgeShown(known: KnownBrowser, shown: ListedBrowser, how: strin
 
 export function judgePassword({ desktop }: KnownBrowser, vncpass: unknown): Mismatch | undefined {
   if (vncpass === (desktop?.full ?? null)) return undefined;
-  const expected = desktop === undefined ? "to have vncpass null" : "to have the password from Start as vncpass";
+  const expected = desktop === undefined ? "to have vncpass null" : "to have vncpass set to the password from Start";
   return { expected, seen: vncpass === null ? "null" : "another password" };
 }

@@ -16,8 +16,8 @@ export function isMismatch(judgement: Judgement): judgement is Mismatch {
 }
 
 /**
- * Returns the atomic effects of a step in order. A step that ends a browser has two, because other steps may run while
- * the browser closes. All other steps have one.
+ * Returns a step's atomic effects in order. A step that ends a browser has two effects, because other steps may run
+ * while the browser closes. All other steps have one effect.
  */
 export function momentsOf(act: Act): readonly Moment[] {
   const { step, answer } = act;

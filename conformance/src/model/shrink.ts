@@ -4,7 +4,7 @@ import { type Group, type Sequence, type Step, browserOf, isGraphical } from "./
 
 /** The failing part of a sequence, where shrinking starts. */
 export type Failing = {
-  /** The steps that ran. The failing steps come last. */
+  /** The steps that ran, with the failing steps last. */
   readonly steps: Sequence;
   /** The browsers that the failing steps act on. */
   readonly browsers: ReadonlySet<number>;
@@ -53,8 +53,8 @@ function* shorter(
 ): Generator<fc.Value<Sequence>, void, void> {
   if (needed === undefined) yield* drastic(played, browsers);
   const steps = played.flat();
-  // Try removing the steps before the necessary ones, last first. Then retry the necessary steps: a removed step may
-  // have been the only reason to keep them.
+  // Try removing the steps before the necessary ones, last first. Then retry the necessary steps, which may have been
+  // necessary only because of a removed step.
   const places = steps.map((_, place) => place).toReversed();
   const known = needed ?? played.at(-1)?.length ?? 0;
   for (const place of [...places.slice(known), ...places.slice(0, known)]) {

@@ -7,7 +7,7 @@ import { describeSteps, nameOf } from "./describe-steps.ts";
 import { type Failure, trySequence } from "./try-sequence.ts";
 
 export type Effort = {
-  /** Maximum number of browsers to open while all sequences pass. */
+  /** Maximum number of browsers to open until a sequence fails. */
   readonly opens: number;
   /** Time after which no new sequence starts, in ms. */
   readonly withinMs: number;
@@ -33,7 +33,7 @@ export async function trySequences(run: Run, source: fc.Arbitrary<Sequence>, eff
   let broken: { readonly error: unknown } | undefined;
   let isOpened = false;
 
-  /** @returns Whether the sequence passed. Also true if an `effort` limit has been reached. */
+  /** @returns True if the sequence passed, or if an `effort` limit has been reached. */
   const isFine = async (sequence: Sequence): Promise<boolean> => {
     const opens = opensOf(sequence);
     if (broken !== undefined || opens > left.opens || Date.now() > left.deadline) return true;

@@ -8,7 +8,7 @@ import { NoAnswer } from "../target/no-answer.ts";
 /** The option that specifies the token, such as `--token` or `--token-limited`. */
 type TokenOption = "--token" | `--token-${SpecialAccount}`;
 
-/** Each account's browsers, by the option that specifies the account's token. Omits accounts with unreadable lists. */
+/** Each account's browsers, keyed by the option for the account's token. Omits accounts with unreadable lists. */
 export type Lists = ReadonlyMap<TokenOption, readonly ListedBrowser[]>;
 
 /** Returns every account that the run has a token for, starting with the main account. */
@@ -24,7 +24,7 @@ export async function listIfPossible(session: Session): Promise<Lists> {
   const lists = new Map<TokenOption, readonly ListedBrowser[]>();
   for (const { option, account } of accountsOf(session)) {
     const listed = await account.listBrowsers().catch((error: unknown) => {
-      // Ignore a response that is not a list: rules report it.
+      // Ignore a response that isn't a list: the rules detect this.
       if (!(error instanceof Undecidable)) throw error;
     });
     if (listed !== undefined) lists.set(option, listed);

@@ -10,7 +10,7 @@ const CONTRACT_PATH = "/openapi.json";
 /**
  * Detects a deployment's contract version from its `/openapi.json`, or else by calling an operation that version 1.0
  * doesn't have.
- * @returns The contract version, or the newest version if the deployment is unreachable, which the preflight reports.
+ * @returns The contract version, or the newest version if the deployment is unreachable (the preflight reports this).
  */
 export async function detectVersion({
   baseUrl,

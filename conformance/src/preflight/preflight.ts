@@ -6,7 +6,7 @@ import { Session } from "../run/session.ts";
 import { Undecidable } from "../registry/violation.ts";
 import { NoAnswer } from "../target/no-answer.ts";
 
-/** The browsers open before the run and the cheapest available kind of browser, or why the run can't start. */
+/** The browsers that were open before the run and the cheapest kind available, or why the run can't start. */
 type Preflight =
   | {
       readonly is: "ready";

@@ -17,7 +17,7 @@ type Common = {
   readonly sentence: string;
   /**
    * The declared responses (`openBrowser 400`) and constrained members (`OpenOptions.KeepOpen`) that the rule covers. A
-   * rule only covers a response if the rule provokes it.
+   * response is covered only if the rule provokes it.
    */
   readonly covers?: readonly string[];
   /** The contract version that added the sentence. Runs against older versions skip the rule. Default: 1.0. */
@@ -62,7 +62,7 @@ export type ScenarioRule = Common & {
 /** Defaults for a list of rules. */
 type Shared = Pick<ScenarioRule, "capability"> & Partial<Omit<ScenarioRule, "kind">>;
 
-/** A rule in a list. Members that have defaults are optional. */
+/** A rule as written in a list. Members that have defaults are optional. */
 type Listed<Known extends keyof ScenarioRule> = Omit<ScenarioRule, "kind" | Known> & Partial<Pick<ScenarioRule, Known>>;
 
 /** Creates scenario rules. By default, a rule is a `decision` and opens no browsers. */

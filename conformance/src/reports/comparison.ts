@@ -1,7 +1,7 @@
 import type { Verdict } from "../registry/verdict.ts";
 import type { ReportedRule, RunReport } from "./report.ts";
 
-/** The changes that a rule's result can show since the previous run, in report order. */
+/** The ways a rule's result can change between two runs, in report order. */
 const CHANGES = [
   "newly failing",
   "newly warned about",
@@ -26,7 +26,7 @@ export type ChangedRule = {
 /** The differences between a run and an earlier one. */
 export type Comparison = {
   readonly previous: Pick<RunReport, "startedAt" | "verdict">;
-  /** Sentences about differences that make the runs hard to compare, such as a different deployment or profile. */
+  /** Sentences about differences that make the runs hard to compare, such as another deployment or profile. */
   readonly caveats: readonly string[];
   /** Without empty groups. */
   readonly changes: ReadonlyMap<Change, readonly ChangedRule[]>;

@@ -27,7 +27,7 @@ test.each<[string, Ended[], string, number, number]>([
   ["a recommendation is inconclusive", [{}, { verdict: "inconclusive", level: "recommended" }], "conformant", 0, 0],
   ["all failures are known", [{ verdict: "fail", knownFailure: "why" }], "known failures", 0, 0],
   [
-    "one of two failures is unknown",
+    "only one of two failures is known",
     [{ verdict: "fail", knownFailure: "why" }, { verdict: "fail" }],
     "not conformant",
     1,

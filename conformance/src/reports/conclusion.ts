@@ -50,7 +50,7 @@ function isBinding(level: Level): boolean {
   return level !== "recommended";
 }
 
-/** A rule's verdict, with known failures separate from other failures, most relevant first. */
+/** The possible verdicts on a rule, with known failures separate, most relevant first. */
 export const ENDINGS = ["pass", "fail", "known", "warn", "inconclusive", "skip"] as const;
 export type Ending = Verdict | "known";
 

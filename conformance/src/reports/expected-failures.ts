@@ -29,7 +29,7 @@ export async function readExpectedFailures(path: string, ids: readonly RuleId[])
   return new Map(Object.entries(value) as [RuleId, string][]);
 }
 
-/** Returns duplicate keys. JSON.parse keeps only a duplicate key's last value, so an earlier reason would be lost. */
+/** Returns duplicate keys: JSON.parse keeps only the last value, so an earlier reason would be lost. */
 function repeatedKeys(text: string): readonly string[] {
   const seen = [...text.matchAll(/"(RBS-[A-Z]+-\d+)"\s*:/g)].map(([, id = ""]) => id);
   return [...new Set(seen.filter((id, index) => seen.indexOf(id) !== index))];

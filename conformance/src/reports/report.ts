@@ -1,7 +1,7 @@
 import type { Capability, Layer, Level, RuleId } from "../registry/vocabulary.ts";
 import type { Finding, Verdict } from "../registry/verdict.ts";
 
-/** Incremented for each change to `report.schema.json` that breaks readers. */
+/** Incremented with each breaking change to `report.schema.json`. */
 export const REPORT_SCHEMA_VERSION = 1;
 
 /** The verdict on the whole implementation. */
@@ -15,7 +15,7 @@ export type Counts = {
   readonly fail: number;
   readonly skip: number;
   readonly inconclusive: number;
-  /** Skipped required rules and decisions. Conformance is not proven unless the count is 0. */
+  /** Required rules and decisions that were skipped. Conformance is not proven unless the count is 0. */
   readonly notProven: number;
   /** Failures of rules with the level `decision`. */
   readonly decisionFailures: number;
@@ -55,17 +55,17 @@ export type RunReport = {
   readonly durationMs: number;
   readonly profile: string;
   readonly seed: number;
-  /** Label prefix of all browsers that the run opened. */
+  /** Label prefix for all browsers that the run opened. */
   readonly labelPrefix: string;
   /** The planned maximum number of browsers, and how many browsers were opened. */
   readonly opens: { readonly planned: number; readonly used: number };
   readonly verdict: Conclusion;
-  /** Explains the verdict in one sentence. Null if the counts explain it. */
+  /** One sentence that explains the verdict; null if the counts already do. */
   readonly why: string | null;
   readonly exitCode: number;
   readonly counts: Counts;
   /**
-   * Browsers that were left open, and other differences between the lists before and after the run. Empty if there are
+   * Browsers that were left open, and other differences between the lists before and after the run; empty if there are
    * none.
    */
   readonly leftBehind: readonly string[];

@@ -24,8 +24,8 @@ const RENDERERS: Readonly<Record<Kind, (report: RunReport, comparison?: Comparis
 };
 
 /**
- * Creates the directories of the reports before the run starts.
- * @throws {ConfigError} With all paths that can't be written to.
+ * Creates the reports' directories before the run starts.
+ * @throws {ConfigError} If paths can't be written to; the error lists them all.
  */
 export async function prepareReports(paths: ReportPaths): Promise<void> {
   const wanted = kindsOf(paths);
@@ -37,7 +37,7 @@ export async function prepareReports(paths: ReportPaths): Promise<void> {
   if (mistakes.length > 0) throw new ConfigError(mistakes);
 }
 
-/** Writes all reports that can be written. A failure to write one report does not affect the others. */
+/** Tries to write every report. A failure to write one report does not affect the others. */
 export async function writeReports(report: RunReport, paths: ReportPaths, comparison?: Comparison): Promise<Written> {
   const written: string[] = [];
   const problems: string[] = [];

@@ -25,7 +25,7 @@ export type Ledger = {
   readonly budget: OpenBudget;
   /** Options of the deployment's cheapest browser, for rules that need any browser. */
   readonly lightest: { readonly Headless: true; readonly Browser?: number };
-  /** A KeepOpen in seconds that outlasts any rule. */
+  /** A KeepOpen, in seconds, longer than any rule. */
   readonly keepOpenS: number;
   /** Whether the address belongs to a browser that was open before the run, even if Open returned the address. */
   isForeign(address: string): boolean;
@@ -93,7 +93,7 @@ export class Account {
   async openBrowser(options: object = this.#ledger.lightest, sending?: SendOptions): Promise<string> {
     const { keepOpenS, lightest } = this.#ledger;
     const isHeadless = "Headless" in options && options.Headless === true;
-    // If the default kind is missing, use the kind that replaces it, which also has a screen.
+    // If the default kind isn't installed, use the one that replaces it, which also has a screen.
     const { Browser } = lightest;
     const usual = isHeadless ? lightest : Browser === undefined || Browser === HEADLESS_KIND ? {} : { Browser };
     const all = { Label: this.#ledger.newLabel(), KeepOpen: keepOpenS, ...usual, ...options };

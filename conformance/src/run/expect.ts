@@ -18,7 +18,7 @@ export function expectThat(holds: boolean, expected: string, seen: string): asse
   if (!holds) throw new Violation({ expected, seen });
 }
 
-/** @throws {Violation} Unless the values are equal. @param what Names the value: "the label in the list". */
+/** @throws {Violation} Unless the values are equal. @param what The value, such as "the label in the list". */
 export function expectEqual(what: string, seen: unknown, expected: unknown): void {
   if (isDeepStrictEqual(seen, expected)) return;
   throw new Violation({ expected: `${what} to be ${show(expected)}`, seen: show(seen) });
@@ -33,7 +33,7 @@ export function expectSuccess({ received }: Pick<Exchange, "received">): Record<
 /**
  * @param where JSON Pointers that the `errors` of a `BadRequest` must include.
  * @returns The error body.
- * @throws {Violation} Unless the response is this error.
+ * @throws {Violation} If the response isn't this error.
  */
 export function expectRefusal(
   { received }: Pick<Exchange, "received">,

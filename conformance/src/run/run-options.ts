@@ -4,7 +4,7 @@ import type { RuleId, SpecialAccount } from "../registry/vocabulary.ts";
 export const PROFILES = ["smoke", "deploy", "full"] as const;
 export type Profile = (typeof PROFILES)[number];
 
-/** Options of a run. Must be plain data, because another thread runs the rules. */
+/** Options for a run. Must be plain data, because another thread runs the rules. */
 export type RunOptions = {
   readonly baseUrl: string;
   readonly token: string;
@@ -24,9 +24,9 @@ export type RunOptions = {
   readonly seed: number;
   /** Maximum number of requests per second. */
   readonly rate: number | undefined;
-  /** The cheapest kind of browser in the deployment (`Browser` of Open). Undefined means the default kind. */
+  /** The deployment's cheapest kind of browser, as a value of Open's `Browser`. Undefined means the default kind. */
   readonly lightKind?: number | undefined;
-  /** Maximum number of browsers that rules may open concurrently on the main account, besides shared browsers. */
+  /** Maximum number of browsers that rules may open concurrently on the main account, excluding shared browsers. */
   readonly parallel: number;
   /** Maximum total number of browsers, and the number left. Undefined means no limit. */
   readonly budget?: { readonly max: number; readonly left: number } | undefined;

@@ -44,7 +44,7 @@ export async function runSuite(
       pool: "threads",
       isolate: false,
       fileParallelism: false,
-      // A scenario may wait a long time for its turn. Its own deadline starts afterwards.
+      // A scenario may wait a long time for its turn, and its own deadline starts only then.
       testTimeout: 0,
       hookTimeout: CLEANUP_MS,
       maxConcurrency: maxConcurrentScenarios(options),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RateLimiter } from "../target/rate-limiter.ts";
 
-/** Measures a scenario's working time. The clock stops while the scenario sleeps or waits for the rate limit. */
+/** Measures how long a scenario works. The clock stops while it sleeps or waits for the rate limit. */
 export class ScenarioClock implements RateLimiter {
   readonly hopeless: Set<string>;
   readonly #rateLimiter: RateLimiter;
@@ -43,7 +43,7 @@ export class ScenarioClock implements RateLimiter {
 
   async sleep(ms: number): Promise<void> {
     this.throwIfEnded();
-    // Only `end` aborts this wait early, and `throwIfEnded` reports the abort below.
+    // Only `end` aborts this wait early; `throwIfEnded` below reports the abort.
     await this.#waitFor(sleep(ms, undefined, { signal: this.#end.signal }).catch(() => {}));
   }
 

@@ -19,7 +19,7 @@ function exchangeOf(body: string | undefined, text: string, authorization = `Bea
   };
 }
 
-test("equal secrets are replaced with the same name", () => {
+test("equal secrets get the same placeholder", () => {
   const secrets = new Secrets({ TOKEN });
   secrets.learn({ sessions: [{ vncpass: "k7Rw2xQp" }], password: "k7Rw2xQp", viewPassword: "m3Tz9bVc" });
   const text = `${TOKEN} ws://h/devtools/browser/${ID} "\\"password\\":\\"k7Rw2xQp\\"" /desktop/Hd6sYw1oEiUx3Kc#m3Tz9bVc again ${ID.slice(0, 0)}/devtools/browser/${ID}`;
@@ -36,7 +36,7 @@ test("addresses of any form are redacted, even with another scheme", () => {
   expect(secrets.redact(text)).toBe("wss://$BROWSER_1 http://$BROWSER_1 wss://$DESKTOP_1 https://$DESKTOP_2");
 });
 
-test("secrets are redacted in JSON, in URLs and in longer secrets", () => {
+test("secrets are redacted in JSON, in URLs and inside longer secrets", () => {
   const secrets = new Secrets({ TOKEN });
   secrets.learn({ password: 'a"b%c\\d', viewPassword: 'xa"b%c\\dx' });
   const password = 'a"b%c\\d';

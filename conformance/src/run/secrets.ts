@@ -17,7 +17,7 @@ export class Secrets {
   readonly #words = new Map<string, string>();
   readonly #names = new Map<string, string>();
   readonly #counts = new Map<string, number>();
-  /** Matches all secrets. Undefined when a new secret requires a rebuild. */
+  /** Matches all secrets; undefined if a new secret requires a rebuild. */
   #pattern: RegExp | undefined;
   readonly #isOwn: (listed: Readonly<Record<string, unknown>>) => boolean;
 

@@ -15,14 +15,14 @@ export const INTERRUPTED = "The run was interrupted.";
 
 const ANSWER_MS = 60_000;
 const SHARED_KEEP_OPEN_S = 300;
-/** `KeepOpen` value that ensures the run's browsers close even if the run is killed. Rate limits extend the value. */
+/** `KeepOpen` value that closes the run's browsers even if the run is killed. Rate limits increase this value. */
 const KEEP_OPEN_S = 60;
 /** Maximum number of requests that a scenario may send while no client is connected to its browser. */
 const REQUESTS_PER_SCENARIO = 10;
-/** Maximum duration of two rate-limit waits, in seconds. */
+/** Maximum total duration of two rate-limit waits, in seconds. */
 const SLOWED_S = 130;
 
-/** Browsers that several rules use without changing them. They open on first use and close after the run. */
+/** Browsers that several rules use without changing them, opened on first use and closed after the run. */
 export type SharedKind = "headless" | "graphical";
 
 /**

@@ -24,7 +24,7 @@ test("all callers share one browser", async () => {
   expect(await sharing.get()).toBe("browser 1");
 });
 
-test("a closed browser is replaced once", async () => {
+test("a closed browser is replaced only once", async () => {
   const { sharing, ended } = share();
   await sharing.get();
   ended.add("browser 1");

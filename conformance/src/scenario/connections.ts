@@ -10,7 +10,7 @@ export const LATE_MS = 5000;
 
 /**
  * Checks that a connection remains open.
- * @param whose Names the connection: "the connection of a quiet client".
+ * @param whose Describes the connection: "an idle client's connection".
  * @throws {Violation} If the connection closes.
  */
 export async function expectStays(connected: Connected, forMs: number, whose: string): Promise<void> {
@@ -18,7 +18,7 @@ export async function expectStays(connected: Connected, forMs: number, whose: st
   expectThat(end === undefined, `${whose} to remain open`, `a connection that closed with ${end && show(end)}`);
 }
 
-/** @throws {Violation} Unless the connection closes soon with exactly this code and reason. */
+/** @throws {Violation} If the connection doesn't soon close with exactly this code and reason. */
 export async function expectEnd(connected: Connected, code: number, reason: string, whose: string): Promise<void> {
   const end = await connected.closing(LATE_MS);
   const wanted = show({ code, reason });
@@ -26,7 +26,7 @@ export async function expectEnd(connected: Connected, code: number, reason: stri
   expectThat(seen === wanted, `${whose} to close with ${wanted}`, seen);
 }
 
-/** @throws {Violation} Unless the browser responds to a command from the client. */
+/** @throws {Violation} If the browser doesn't respond to a client's command. */
 export async function expectAnswer(client: Devtools): Promise<void> {
   const outcome = await client.command("Browser.getVersion");
   expectThat("result" in outcome, "a response to Browser.getVersion", JSON.stringify(outcome));

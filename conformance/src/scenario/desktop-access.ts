@@ -27,7 +27,7 @@ export function toAccess({ password, viewPassword, url, rfbUrl }: Record<string,
   return { password: String(password), viewPassword: String(viewPassword), url: String(url), rfbUrl: String(rfbUrl) };
 }
 
-/** Whether two desktop starts have a password in common. */
+/** Whether two desktop starts share any password. */
 export function sharePassword(one: DesktopAccess, other: DesktopAccess): boolean {
   return [one.password, one.viewPassword].some((each) => [other.password, other.viewPassword].includes(each));
 }
@@ -48,8 +48,8 @@ export async function connectBriefly({ rfbUrl, password }: DesktopAccess): Promi
 }
 
 /**
- * Expects a rejection of any form. Call this only for a desktop that accepts viewers before or afterwards.
- * @param expected For the error message: "a wrong password to be rejected".
+ * Expects any kind of rejection. Only meaningful if the desktop accepts viewers before or after this call.
+ * @param expected For the error message, such as "a wrong password to be rejected".
  */
 export async function expectViewerRefused(rfbUrl: string, password: string, expected: string): Promise<void> {
   let viewer: Viewer;

@@ -13,10 +13,10 @@ const POLL_MS = 1000;
 const TRIES = 3;
 
 const remainingWaitMs = new WeakMap<RunOptions, number>();
-/** Runs that could not open a browser on the unused account, so retries are pointless. */
+/** Runs for which retries are pointless: they couldn't open a browser on the unused account. */
 const withoutRetries = new WeakSet<RunOptions>();
 
-/** Defaults for rules on the account `limited`. They open no browsers on the main account. */
+/** Defaults for rules that use the `limited` account and open no browsers on the main account. */
 export const LIMITED = { capability: "quota", needs: ["limited"], opens: MAX_LIMIT + 1, atOnce: 0 } as const;
 
 /**

@@ -7,7 +7,7 @@ import { Undecidable } from "../registry/violation.ts";
 
 /** Tolerance for detecting that a browser has closed: servers check periodically, and networks add delays. */
 const LATE_MS = 5000;
-/** When to check that the browser is still open, in ms before the end of its period. Fewer checks save requests. */
+/** How long before its period ends to check that a browser is still open, in ms. Fewer checks save requests. */
 const LOOK_AHEAD_MS = [900, 600, 300];
 const POLL_MS = 500;
 
@@ -45,7 +45,7 @@ export async function disconnect(client: AsyncDisposable): Promise<PeriodStart> 
   return { from, to: Date.now() };
 }
 
-/** @throws {Violation} If the browser closes before its period ends. */
+/** @throws {Violation} If the browser closes before its inactivity period ends. */
 export async function expectOpenFor(
   run: Run,
   { address, keepOpenMs }: IdleBrowser,
@@ -83,7 +83,7 @@ export async function expectGoneAfter(
   }
 }
 
-/** @throws {Violation} If the browser is not listed. @param why Completes "the browser to remain open …". */
+/** @throws {Violation} If the browser is not listed. @param why The words after "the browser to remain open". */
 export async function expectOpenNow(run: Run, { address }: IdleBrowser, why: string): Promise<void> {
   expectThat(await isListed(run, address), `the browser to remain open ${why}`, "a list without the browser");
 }

@@ -3,15 +3,15 @@ import { NotApplicable } from "../registry/violation.ts";
 import type { Received } from "../target/exchange.ts";
 
 /**
- * Whether an intermediary between client and service, such as a reverse proxy, rejected the handshake. The service's
- * own rejections have an error name.
+ * Whether an intermediary between the client and the service, such as a reverse proxy, rejected the handshake. The
+ * service's own rejections have an error name.
  */
 export function isFromIntermediary({ status, json }: Received): boolean {
   return status !== 101 && typeof toErrorBody(json).name !== "string";
 }
 
 /**
- * @param what Completes "A proxy … responded to …".
+ * @param what The end of the sentence "A proxy … responded to …".
  * @throws {NotApplicable} If the response does not come from the service.
  */
 export function expectFromService(received: Received, what: string): void {

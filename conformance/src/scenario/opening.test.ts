@@ -15,7 +15,7 @@ const UNAVAILABLE = { status: 503, name: "BrowserUnavailable" };
 test.each([
   ["a missing graphical browser means that the rule does not apply", { Headless: false }, NotApplicable],
   ["a missing default browser means that the rule does not apply", {}, NotApplicable],
-  ["a missing browser for an empty body means that the rule does not apply", undefined, NotApplicable],
+  ["if an empty body's default browser is missing, the rule does not apply", undefined, NotApplicable],
   ["a missing headless browser is inconclusive", { Headless: true }, Undecidable],
   ["a missing headless browser in camelCase is inconclusive", { headless: true }, Undecidable],
 ])("%s", async (_, options, expected) => {

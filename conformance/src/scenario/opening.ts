@@ -8,7 +8,7 @@ import { NotApplicable, Undecidable } from "../registry/violation.ts";
 /** Errors that concern the account, not the options. */
 const OF_THE_ACCOUNT: ReadonlySet<unknown> = new Set(["NoSubscription", "NoUnits", "BrowserLimit", "TooManyRequests"]);
 
-/** Options of a cheap browser with the run's label and a limited KeepOpen. */
+/** Options for an inexpensive browser with the run's label and a limited KeepOpen. */
 export function ownOptions({ newLabel, keepOpenS }: Run): { Label: string; KeepOpen: number; Headless: boolean } {
   return { Label: newLabel(), KeepOpen: keepOpenS, Headless: true };
 }
@@ -50,7 +50,7 @@ export async function expectOpened(send: () => Promise<Exchange>): Promise<strin
 
 /**
  * Sends an Open request with invalid options, in addition to `ownOptions`. Undefined removes an option.
- * @throws {Violation} Unless the response is a `BadRequest` that names all `places`.
+ * @throws {Violation} If the response isn't a `BadRequest` that names all `places`.
  */
 export async function expectRefused(run: Run, options: object, ...places: readonly string[]): Promise<void> {
   expectRefusal(await run.main.open({ ...ownOptions(run), ...options }), "BadRequest", ...places);

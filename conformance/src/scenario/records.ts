@@ -9,7 +9,7 @@ import { Undecidable, Violation } from "../registry/violation.ts";
 /** A browser's address and id. */
 export type Named = { readonly address: string; readonly id: string };
 
-/** A BrowserRecord. Members may have any type, because the server may be wrong. */
+/** A BrowserRecord. Members may have any type, because a faulty server may send anything. */
 export type BrowserRecord = Record<string, unknown>;
 
 /** Tolerance for responses that are due at a certain time. */
@@ -49,7 +49,7 @@ function toNamed(run: Run, address: string): Named {
   return { address, id };
 }
 
-/** The header that makes an Open repeatable. */
+/** Makes an Open request idempotent. */
 export const IDEMPOTENCY_KEY = "Idempotency-Key";
 
 /** Calls Info. @param browser `{ id }` or `{ address }`. */
@@ -79,7 +79,7 @@ export async function historyPart(
   return { browsers: browsers.map(toObject), next, keptSince };
 }
 
-/** More parts than any rule's browsers need. */
+/** More parts than the history needs for any rule's browsers. */
 const MAX_PARTS = 30;
 
 /** Reads the ids in all parts of the history. @param between Called after each part except the last. */
@@ -100,7 +100,7 @@ export async function historyIds(
   throw new Violation({ expected: "no next in the last part of the history", seen: `${MAX_PARTS} parts` });
 }
 
-/** Parses a date and time. @throws {Violation} Unless it is in UTC with milliseconds. */
+/** Parses a date and time. @throws {Violation} If the value isn't in UTC with milliseconds. */
 export function timeOf(what: string, value: unknown): number {
   const isRight = typeof value === "string" && RFC_3339_UTC_MS.test(value) && !Number.isNaN(Date.parse(value));
   expectThat(isRight, `${what} as RFC 3339 in UTC with milliseconds`, JSON.stringify(value) ?? "nothing");
@@ -130,7 +130,7 @@ export async function sessionOf(account: Account, address: string): Promise<Brow
   return found;
 }
 
-/** @throws {Violation} Unless closesOn is this many seconds after startedOn. */
+/** @throws {Violation} If closesOn isn't this many seconds after startedOn. */
 export function expectClosesAfter({ startedOn, closesOn }: BrowserRecord, seconds: number): void {
   const after = timeOf("closesOn", closesOn) - timeOf("startedOn", startedOn);
   const isThen = Math.abs(after - seconds * 1000) <= SLACK_MS;

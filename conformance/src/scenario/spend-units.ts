@@ -27,7 +27,7 @@ type SpentUnits = {
   readonly refusals: readonly Exchange[];
   /** Whether the first browser is still listed after the units were used up. */
   readonly isFirstListed: boolean;
-  /** The first browser's response to Browser.getVersion after the units were used up, or undefined. */
+  /** The first browser's response to Browser.getVersion after the units ran out; undefined if none. */
   readonly version: Outcome | undefined;
   /** The first Open and its later repetitions, with the same options and with different options. */
   readonly keyed: { readonly first: Exchange; readonly repeated: Exchange; readonly reused: Exchange } | undefined;
@@ -101,7 +101,7 @@ async function openOthers(run: Run, account: Account, unitsLeft: number | undefi
 }
 
 /**
- * Before throwing, waits for other runs to finish, so that these runs also notice this run's browser.
+ * Before throwing, waits for other runs to finish, so that they also notice this run's browser.
  * @throws {NotApplicable} If the account has browsers that this run did not open.
  */
 async function expectNoForeign(run: Run, account: Account): Promise<void> {

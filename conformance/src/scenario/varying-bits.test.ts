@@ -6,7 +6,7 @@ const four = (make: (index: number) => string): string[] => [0, 1, 2, 3].map(mak
 
 test.each([
   ["base64url", () => randomBytes(24).toString("base64url")],
-  ["base64url of the minimum length", () => randomBytes(16).toString("base64url")],
+  ["minimum-length base64url", () => randomBytes(16).toString("base64url")],
   ["hex", () => randomBytes(16).toString("hex")],
   ["digits", () => Array.from(randomBytes(39), (byte) => byte % 10).join("")],
   ["random with a fixed prefix", () => `worker-7_${randomBytes(16).toString("base64url")}`],

@@ -17,8 +17,8 @@ const HTML = '<!doctype html><script>seen = ""; addEventListener("keydown", ({ k
 const PAGE = `data:text/html,${encodeURIComponent(HTML)}`;
 
 /**
- * Tries to resize the screen and to type into a page with both passwords. Only `password` may do either. One of the two
- * tests is sufficient: a deployment may reject resizing for all viewers, and typing needs real pages.
+ * Tries to resize the screen and type into a page, once with both passwords. `viewPassword` must change nothing. One
+ * test is sufficient: a deployment may reject resizing for all viewers, and typing needs real pages.
  */
 export async function expectViewOnly(
   address: string,
@@ -30,13 +30,13 @@ export async function expectViewOnly(
   const watched = await watcher.resize(width - LESS, height - LESS, ANSWER_MS);
   expectThat(watched !== "granted", "`viewPassword` to change nothing", "a screen resized with `viewPassword`");
   const used = await user.resize(width - LESS, height - LESS, ANSWER_MS);
-  // If both resizes fail, the test is inconclusive. `viewPassword` must not get a response if `password` gets none.
+  // If both resizes fail, the test is inconclusive. It's a violation if only `viewPassword` gets a response.
   const isLess = watched !== undefined && used === undefined;
-  expectThat(!isLess, "a response for `password` if `viewPassword` receives a response", "no answer");
+  expectThat(!isLess, "`password` to get a response if `viewPassword` gets one", "no answer");
   try {
     await expectNoInput(address, watcher, user);
   } catch (error) {
-    // A granted resize is sufficient if the typing test can't run.
+    // If the typing test can't run, a granted resize is sufficient.
     const isTold = used === "granted" && (error instanceof NotApplicable || error instanceof Undecidable);
     if (!isTold) throw error;
   }
@@ -56,7 +56,7 @@ async function expectNoInput(address: string, watcher: Viewer, user: Viewer): Pr
     );
   }
   watcher.type("aaa");
-  // These keys would arrive before a later key from the other viewer.
+  // These keys, if accepted, would arrive before the other viewer's later key.
   await sleep(POLL_MS);
   user.type("c");
   await until(page, "seen.includes('c')");

@@ -9,7 +9,7 @@ export function toOpened({ notes }: ToolReport): readonly string[] {
   return notes.flatMap((note) => ("opened" in note ? [note.opened] : []));
 }
 
-/** Closes browsers that the run left open. The notes may be incomplete, so Get's list is also checked. */
+/** Closes browsers that the run left open. The tool's notes may be incomplete, so also checks Get's list. */
 export async function closeOpened(session: Session, report: ToolReport): Promise<void> {
   const { labelPrefix, token } = session.options;
   const account = new Account(session, session.newTarget(), token);

@@ -16,13 +16,13 @@ export const FILES = {
 } as const;
 
 const PHASES = "examples,coverage,fuzzing,stateful";
-/** Number of examples per operation, and of sequences. The phases `examples` and `coverage` choose their own number. */
+/** Number of examples per operation, and of sequences. The `examples` and `coverage` phases ignore this number. */
 const DEPLOY_EXAMPLES = 8;
 const FULL_EXAMPLES = 25;
 /** Total number of browsers that Schemathesis opens, mostly one after the other. */
 const DEPLOY_OPENS = 20;
 const FULL_OPENS = 48;
-/** Number of valid Queries. Each may cost the operator money. */
+/** Number of valid Queries, each of which may cost the operator money. */
 const QUERIES = 3;
 /** Maximum number of browsers that sequences keep open at the same time. */
 const AT_ONCE = 4;
@@ -87,7 +87,7 @@ function toArguments({ baseUrl, profile, seed, rate }: RunOptions, files: string
   ];
 }
 
-/** Creates settings for the hooks. The hooks enforce the rate, because the tool's limit ignores their requests. */
+/** Creates settings for the hooks, which enforce the rate because the tool's own limit ignores their requests. */
 function toVariables({ baseUrl, token, labelPrefix, profile, rules, rate, parallel }: RunOptions): Environment {
   return {
     RBS_FUZZ_URL: baseUrl,

@@ -16,7 +16,7 @@ const ADDRESS = "ws://127.0.0.1/devtools/browser/pQ7vK2mXc9RtY4bN8sWzLh3dFj6gTa1
 
 test("if the tool crashes, every rule is inconclusive and all browsers are closed", async () => {
   const { url, asked } = await aServer();
-  // Imitates a Python environment with Schemathesis: prints its version, then opens a browser, starts its reports and
+  // Imitates a Python environment with Schemathesis: prints its version, opens a browser, starts writing reports and
   // crashes.
   const python = await executable(`case "$*" in *version*) echo 4.32.5; exit;; esac
 printf '{"opened":"${ADDRESS}"}\\n{"ope' >> "$RBS_FUZZ_NOTES"

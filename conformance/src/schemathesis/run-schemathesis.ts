@@ -27,7 +27,7 @@ type FuzzOptions = RunOptions & { readonly fuzzer: FuzzerChoice };
 
 /**
  * Runs Schemathesis and converts its report to results. Never rejects because of errors in the deployment or the tool.
- * @param onResult Called with each result, at the end.
+ * @param onResult Called with each result when the run ends.
  * @param interruption Aborting it stops the run and closes its browsers.
  */
 export async function runSchemathesis(
@@ -40,7 +40,7 @@ export async function runSchemathesis(
   const judge = await explore(options, interruption);
   const results = rules.map((rule, index): RuleResult => {
     const { opened, ...outcome } = judge(rule);
-    // All rules share one run, so divide its duration between them, and count its browsers for the first rule.
+    // All rules share one run, so divide its duration among them, and attribute its browsers to the first rule.
     const durationMs = Math.round((Date.now() - startedAt) / rules.length);
     return { rule: rule.id, ...outcome, durationMs, ...(index === 0 && { opened }) };
   });
@@ -95,7 +95,7 @@ async function start(
   const isLeft = isLate || interruption?.aborted === true;
   if (isLeft && tool.kind === "docker") await run(["docker", "rm", "--force", name], { timeoutMs: RUN_MS, env });
   if (isLate) return [`The tool did not finish within ${Math.round(timeoutMs / 1000)} s.`];
-  // Exit code 1 means failed checks or warnings. Both are in the summary.
+  // Exit code 1 means failed checks or warnings, which the summary lists.
   if (code === 0 || code === 1) return [];
   return [`The tool exited with ${code ?? "a signal"}: ${`${stdout}\n${stderr}`.trim()}`];
 }

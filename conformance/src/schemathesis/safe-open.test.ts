@@ -16,7 +16,7 @@ test.skipIf(!hasPython).for([
   ["a label", { Label: "mine" }, { Headless: true, KeepOpen: 15, Label: "run-mine" }],
   ["a removed option", { Args: [], proxy: {}, headless: false }, { Headless: true, KeepOpen: 15, Label: "run-fuzz" }],
   ["a body that is not an object", null, []],
-] as const)("an Open request with %s becomes harmless without changing its validity", ([, body, safe]) => {
+] as const)("making an Open request with %s harmless doesn't change its validity", ([, body, safe]) => {
   expect(makeSafe(body)).toEqual(safe);
 });
 

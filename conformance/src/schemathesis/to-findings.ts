@@ -106,7 +106,7 @@ function pick({ expected, seen }: { expected: string; seen: string }, { secrets 
   return { expected: secrets.redact(expected), seen: secrets.redact(seen) };
 }
 
-/** Returns the details in the tool's message that the expectation does not contain. */
+/** Returns details from the tool's message that the expectation doesn't contain. */
 function toSaid({ name, failure_info: info }: ToolCheck): string {
   const message = info?.failure.message ?? "";
   if (name === "negative_data_rejection") return /Invalid component: ([^]*)/.exec(message)?.[1]?.trim() ?? "";
@@ -121,7 +121,7 @@ function cut(text: string): string {
 
 function toExchange({ request, response, timestamp }: ToolInteraction, token: string): Exchange {
   const text = decode(response?.content);
-  // The tool has already masked the token.
+  // Schemathesis has already masked the token.
   const headers = {
     ...flatten(request.headers),
     ...(request.headers["Authorization"] && { Authorization: `Bearer ${token}` }),

@@ -9,7 +9,7 @@ export class ByteQueue {
     this.#waiting?.();
   }
 
-  /** Ends the input. Reads beyond the remaining bytes reject with the error from the first call. */
+  /** Ends the input. Reads beyond the remaining bytes are rejected with the first call's error. */
   fail(error: Error): void {
     this.#failure ??= error;
     this.#waiting?.();

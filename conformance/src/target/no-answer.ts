@@ -19,7 +19,7 @@ const UNREACHED = new Set([
   ...["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT", "UND_ERR_CONNECT_TIMEOUT"],
 ]);
 
-/** Converts an error from `fetch` or a socket. @param request The name of the request, for the message. */
+/** Converts an error from `fetch` or a socket. @param request The request's name, for the error message. */
 export function toNoAnswer(request: string, cause: unknown): NoAnswer {
   const code = readCode(cause);
   if (code !== undefined && (UNREACHED.has(code) || /CERT|TLS|SSL|SIGNATURE/.test(code))) {

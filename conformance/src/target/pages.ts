@@ -11,7 +11,7 @@ const SITE = "https://conformance.invalid/";
 /** A browser page. Disposing closes it. */
 export type Page = AsyncDisposable & {
   /**
-   * @param expression A JavaScript expression. If it returns a promise, the promise is awaited.
+   * @param expression A JavaScript expression. If its result is a promise, the promise is awaited.
    * @returns The result, as JSON.
    * @throws {NotApplicable} If the deployment's browsers have no real pages.
    */

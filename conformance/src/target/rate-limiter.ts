@@ -10,11 +10,11 @@ export type RateLimiter = {
   waitForTurn(whose: string): Promise<void>;
   /** Pauses requests with these credentials, and slows down later ones. */
   pause(ms: number, whose: string): void;
-  /** Credentials whose requests are rejected even after waiting. */
+  /** Credentials whose requests are still rejected after waiting. */
   readonly hopeless: Set<string>;
 };
 
-/** Maximum random delay added to a pause, because other clients may wait until the same time. */
+/** Maximum random delay added to a pause, because other clients may resume at the same time. */
 const JITTER_MS = 250;
 /** Minimum and maximum time between requests after a 429. */
 const SLOW_MS = { least: 100, most: 2000 } as const;

@@ -7,7 +7,7 @@ import { NoAnswer, toNoAnswer } from "./no-answer.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 
 type TargetOptions = {
-  /** Base URL for the contract's paths. It may itself have a path. */
+  /** Base URL for the contract's paths, which may include a path. */
   readonly baseUrl: URL;
   readonly rateLimiter: RateLimiter;
   /** Response timeout. */

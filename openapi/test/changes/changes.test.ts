@@ -43,7 +43,7 @@ test("a contract has no differences from itself", () => {
   expect(compareContracts(contract, structuredClone(contract))).toStrictEqual([]);
 });
 
-test("the order of keys and unordered lists doesn't matter", () => {
+test("key order, and item order in unordered lists, doesn't matter", () => {
   const unordered = new Set(["required", "type", "enum", "anyOf", "security", "x-enum-varnames"]);
   const reverse = (value: unknown, key?: string): unknown => {
     if (Array.isArray(value)) {
@@ -60,7 +60,7 @@ test("the order of keys and unordered lists doesn't matter", () => {
   expect(compareContracts(contract, reverse(contract) as Contract)).toStrictEqual([]);
 });
 
-test("a nullable type is the same whether it uses anyOf or a list of types", () => {
+test("a nullable type can use anyOf or a list of types, with no difference", () => {
   const kinds = ["fast", "small"];
   const write = (schema: object): Contract => {
     const draft = new Draft(contract);

@@ -52,7 +52,7 @@ export function setMembers(schema: string, members: Json) {
   return (draft: Draft): void => assign(draft.at("components", "schemas", schema, "properties"), members);
 }
 
-/** Sets keywords of the operation at a path. */
+/** Sets keywords on the operation at a path. */
 export function setOperation(path: string, values: Json) {
   return (draft: Draft): void => assign(draft.operation(path), values);
 }

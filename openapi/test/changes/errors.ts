@@ -61,7 +61,7 @@ export const ERRORS: readonly Mutation[] = [
     "answer openBrowser/NoSuchProxy presence",
   ],
   [
-    "adds an error of requests that match no operation",
+    "adds an error for requests that match no operation",
     (d) =>
       (d.contract["x-answers-of-other-requests"] = {
         ...d.at("x-answers-of-other-requests"),

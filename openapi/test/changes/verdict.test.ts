@@ -42,7 +42,7 @@ test("an addition requires a new minor version", () => {
 
 test("a breaking change within a major version is refused, and the message names its identifier and the affected clients", () => {
   const refused = [
-    `${breakingId}\n  breaks clients: A client that sends KeepOpen below 1 is refused now.`,
+    `${breakingId}\n  breaks clients: A client that sends KeepOpen below 1 is now refused.`,
     expect.stringMatching(/^Undo it.*info\.version 2\.0\.0, .*\/api\/v2\/.* openapi\/released\/accepted\.json/),
   ];
   expect(judge({ changes: breaking, present: "1.1.0" })).toStrictEqual(refused);
@@ -81,7 +81,7 @@ test("a changelog entry has the location, both values, the affected clients, and
 
 ## Requests
 
-- **breaks** minimum of KeepOpen of OpenOptions (openBrowser): was 0, is 1. A client that sends KeepOpen below 1 is refused now.
+- **breaks** minimum of KeepOpen of OpenOptions (openBrowser): was 0, is 1. A client that sends KeepOpen below 1 is now refused.
   \`${breakingId}\`
 `);
 });
@@ -91,7 +91,7 @@ test("a changelog includes additions, accepted breaking changes and prose change
   const text = renderChangelog("The contract", [...additive, ...breaking, ...prose], accepted);
   expect(text).toContain("## Requests\n\n- **accepted** minimum of KeepOpen");
   expect(text).toContain("  Accepted: No deployment ever accepted 0.\n- maxLength of Label of OpenOptions");
-  expect(text).toContain("A client may send Label longer than 256 characters now.");
+  expect(text).toContain("A client may now send Label longer than 256 characters.");
   expect(text).toMatch(
     /## Prose\n\n- description of Proxy \(openBrowser\): was “A proxy of your own.*”, is “A proxy\.”\.\n$/,
   );

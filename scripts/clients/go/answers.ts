@@ -87,7 +87,7 @@ function renderDecoding(member: string, { isRequired, isNullable }: GoMember, va
 `;
 }
 
-/** Converts the core's pointer to the client's. */
+/** Renders the conversion of a pointer from the core's type to the client's. */
 function toPointer(member: string, schema: GoMember, value: string): string {
   if (isSeconds(member)) return `toDuration(${value})`;
   return isInt32(schema) ? `toPointer[${toPlainType(member, schema)}](${value})` : value;
@@ -98,7 +98,7 @@ function toValue(member: string, schema: GoMember, value: string): string {
   return isInt32(schema) ? `${toPlainType(member, schema)}(${value})` : value;
 }
 
-/** Whether the core has its own type for the number. */
+/** Whether the core's type for the number differs from the client's. */
 function isInt32({ type, format }: GoMember): boolean {
   return type === "integer" && format !== "int64";
 }

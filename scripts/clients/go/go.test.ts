@@ -166,7 +166,7 @@ test("an option's object type is rendered once, with its own description", () =>
   expect(text).not.toContain("type Proxy struct");
 });
 
-test("Update's options are all members of its request except the ones that identify the browser", () => {
+test("Update's options are all members of its request except the members that identify the browser", () => {
   const keepOpen = { type: ["number", "null"], description: "How long." };
   const UpdateRequest = object({ address: { type: "string" }, id: { type: "string" }, keepOpen });
   const text = renderGoOptions(contractWith({ UpdateRequest }));
@@ -190,13 +190,13 @@ test("every error in the contract has a type that wraps an APIError and is selec
   expect(text).toContain('\tcase "Busy":\n\t\treturn &BusyError{APIError: base}\n');
 });
 
-test("an error requires a hand-written retry rule", () => {
+test("a new error requires a hand-written retry rule", () => {
   const text = renderGoErrors(contractWith({ NewError: errorSchema("New", 418, "It is new.") }));
   expect(text).toContain("var _ contractError = (*NewError)(nil)\n");
   expect(text).not.toMatch(/func .* retryRule\(/);
 });
 
-test("an error's own list becomes a field of the error's type", () => {
+test("a list in an error becomes a field of the error's type", () => {
   const Problem = object({ path: { type: "string", description: "Where." } });
   const errors = { type: "array", description: "What is wrong.", items: { $ref: "#/components/schemas/Problem" } };
   const BadError = object({ status: { const: 400 }, name: { const: "Bad" }, errors });
@@ -207,7 +207,7 @@ test("an error's own list becomes a field of the error's type", () => {
   expect(text).toContain("failure.Errors = append(failure.Errors, Problem{Path: item.Path})");
 });
 
-test("the core is only imported if an error uses it", () => {
+test("the core is imported only if an error uses it", () => {
   expect(renderGoErrors(contractWith())).not.toContain("import");
 });
 

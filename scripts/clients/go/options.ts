@@ -64,7 +64,7 @@ function toGivenPointer(member: string, field: GoSchema): string {
   return field.type === "integer" ? `Ptr(${toCoreValue(field, `*${given}`)})` : given;
 }
 
-/** Converts a value to the core's type. The core's number types differ from the client's. */
+/** Converts a value to the type that the core uses, whose number types differ from the client's. */
 function toCoreValue({ type, format, name }: GoSchema, value: string): string {
   if (type === "object") return `${value}.toCore()`;
   if (name !== undefined) return `generated.${name}(${value})`;

@@ -4,7 +4,7 @@ import { type CodeWord, toPlainProse, wrap } from "../prose.ts";
 
 /**
  * Renders a generated file of the Go client, in gofmt's format.
- * @param imports Import paths, starting with the standard library's. An empty string is a blank line.
+ * @param imports Import paths, the standard library's first. An empty string is a blank line.
  * @param declarations Top-level declarations, without blank lines around them.
  */
 export function toGoFile(imports: readonly string[], declarations: readonly string[]): string {
@@ -22,7 +22,7 @@ const MAX_COLUMNS = 100;
 
 /**
  * Converts the contract's prose to a Go doc comment: plain text, with `nil` for `null` and links to error types.
- * @param indent Tabs before each line. Each counts as four columns.
+ * @param indent Tabs before each line, each counted as four columns.
  */
 export function toGoComment(contract: Contract, prose: string, indent = ""): string {
   const width = MAX_COLUMNS - indent.length * 4 - "// ".length;

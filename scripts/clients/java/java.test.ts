@@ -39,7 +39,7 @@ test("a new error has a class and a name with the contract's description", () =>
   expect(errors.get("ErrorName")).toContain('  /** It is a teapot. */\n  TEAPOT("Teapot", TeapotError::new)');
 });
 
-test("an error's own member has an accessor", () => {
+test("a member specific to an error has an accessor", () => {
   const text = renderJavaErrors(contract).get("BadRequestError");
   expect(text).toContain('this.errors = refusal.readList("errors", BadRequestProblem.class);');
   expect(text).toContain("public List<BadRequestProblem> errors() {");
@@ -71,7 +71,7 @@ test("a Base64 member becomes bytes, which are not printed", () => {
   expect(text).toContain('return "Screenshot[type=" + type + "]";');
 });
 
-test("a record's member without a Java type is refused", () => {
+test("a record member without a Java type is rejected", () => {
   const session = contract.components.schemas["Session"];
   const strange = withSchema("Session", {
     ...session,

@@ -3,7 +3,7 @@ import { type DescribedSchema, referenceOf } from "../described-schema.ts";
 import { listOptionSchemas, withOptions } from "../options-table.ts";
 import { listMembers, renderToString, toJavadoc, toSource } from "./source.ts";
 
-/** The options that may be printed. All other options may be secrets. */
+/** The options that may be printed. Any other option might contain a secret. */
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
   OpenOptions: (
     "Args IgnoredDefaultArgs Headless Stealth Browser KeepOpen Proxy Label Tags Lifetime WaitForPlace Screen Language " +
@@ -82,7 +82,7 @@ function renderMethods(
 `;
 }
 
-/** The parameter types of setters for numbers. Java accepts 120 as a `double`, but not as a `Double`. */
+/** The parameter types of numeric setters. Java accepts 120 as a `double`, but not as a `Double`. */
 const PRIMITIVES: Readonly<Record<string, string>> = { Double: "double", Integer: "int", Long: "long" };
 
 function toMember(contract: Contract, schema: string, name: string, member: DescribedSchema, isRequired: boolean) {

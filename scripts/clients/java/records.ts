@@ -14,8 +14,8 @@ const RECORDS = {
 };
 
 /**
- * The records that Jackson deserializes. These records check for missing members themselves. Jackson also decodes the
- * Base64 image of a screenshot.
+ * The records that Jackson deserializes, including a screenshot's Base64 image. These records check themselves for
+ * missing members. Jackson also decodes the Base64 image of a screenshot.
  */
 const READ = new Set(["BrowserRecord", "AccountInfo", "Screenshot"]);
 
@@ -32,7 +32,7 @@ const IMPORTS: Readonly<Record<string, string>> = {
   "List<String>": "java.util.List",
 };
 
-/** The sentence about members that earlier versions don't send. */
+/** Describes members that earlier versions don't send. */
 const ABSENT = "Null if the service has an earlier version, which does not send it.";
 
 /** Renders the response records, by name. A record's `toString` omits secrets. */

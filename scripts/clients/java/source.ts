@@ -26,7 +26,7 @@ export function toSource(imports: readonly string[], body: string): string {
   ].join("\n");
 }
 
-/** Lists a schema's members in the contract's order, with resolved references. */
+/** Lists a schema's members in the contract's order, with references resolved. */
 export function listMembers(contract: Contract, schema: DescribedSchema): [string, DescribedSchema][] {
   const members = Object.entries(schema.properties ?? {});
   return members.map(([name, member]) => [name, { ...resolve<DescribedSchema>(contract, member), ...member }]);

@@ -111,7 +111,7 @@ test("a member's numeric enum is imported from the core", () => {
   expect(text).toContain("    kind: NotRequired[Kind]\n");
 });
 
-test("without a numeric enum, no enum is imported", () => {
+test("without numeric enums, nothing is imported from the core", () => {
   expect(renderOption({})).not.toContain("remote_browser._generated.core import");
 });
 
@@ -135,7 +135,7 @@ test("the unexpected error has the HTTP status 500", () => {
   expect(renderPythonErrors(contractOf({ UnknownError: errorSchema("Unknown", 0) }))).toContain("HTTP status 500");
 });
 
-test("an error's own member is a property of the error's class", () => {
+test("a member specific to an error is a property of the error's class", () => {
   const items = { $ref: "#/components/schemas/Problem" };
   const problems = { wrongPlaces: { type: "array", items, description: "Where." } };
   const text = renderPythonErrors(contractOf({ BadError: errorSchema("Bad", 400, problems) }));

@@ -13,7 +13,7 @@ const TYPES = new Map(
 );
 
 /**
- * Returns the Python type of a schema. For a named schema, that's its name.
+ * Returns the Python type of a schema: for a named schema, its name.
  * @throws {Error} For an unsupported type.
  */
 export function toPythonType(schema: DescribedSchema): string {

@@ -26,7 +26,7 @@ const PROXY = `pub struct Proxy {
 }
 `;
 
-test("a struct whose members all have the right types has no losses", () => {
+test("a struct with only correctly typed members has no losses", () => {
   expect(lossesOf(PROXY).filter((loss) => loss.includes("Proxy"))).toStrictEqual([]);
 });
 

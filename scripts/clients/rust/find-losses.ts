@@ -18,7 +18,7 @@ export function findLosses(contract: Contract, files: ReadonlyMap<string, string
   ];
 }
 
-/** Structs that the crate uses internally and never sends. Their fields have no JSON names. */
+/** Structs that the crate uses internally and never sends, and whose fields have no JSON names. */
 const NOT_OF_THE_CONTRACT = new Set(["Configuration", "ApiKey", "ResponseContent"]);
 
 function lossesOfOperation(contract: Contract, crate: Crate, id: string, row: OperationRow): string[] {
@@ -62,7 +62,7 @@ function lossesOfEnum(crate: Crate, name: string, values: readonly unknown[]): s
 
 /** The declarations in a generated crate's sources. */
 type Crate = {
-  /** Each struct's fields: their Rust types by their names in JSON. */
+  /** Each struct's fields: Rust types, keyed by JSON name. */
   readonly structs: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** The variants of each enum, as in the source. */
   readonly enums: ReadonlyMap<string, string>;
@@ -114,7 +114,7 @@ function innerType(contract: Contract, schema: DescribedSchema): { type: string;
   if (name !== undefined && (typed.properties !== undefined || typed.enum !== undefined)) {
     return { type: `models::${name}`, mayBeNull };
   }
-  // A constant has its own type, with one variant.
+  // A constant becomes an enum with one variant.
   if (typed.const !== undefined) return { type: String.raw`\w+`, mayBeNull };
   if (type === "array") {
     return { type: `Vec<${typed.items === undefined ? VALUE : innerType(contract, typed.items).type}>`, mayBeNull };

@@ -12,7 +12,7 @@ export function renderTypescriptOptions(original: Contract): string {
   return renderSource(`import type { components } from "./types.ts";`, ...blocks);
 }
 
-/** Renders an enum of numbers. Callers pass a number or its name. */
+/** Renders an enum of numbers, which callers pass by number or by name. */
 function renderKinds(name: string, schema: DescribedSchema): string {
   const rows = listKinds(name, schema).map(([kind, number]) => `  ${kind}: ${number},\n`);
   return (

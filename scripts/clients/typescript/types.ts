@@ -4,8 +4,8 @@ import { renderTypes } from "../../../openapi/scripts/outputs.ts";
 import { ownMembers } from "../described-schema.ts";
 
 /**
- * Renders the body types that `operations.ts` assigns to operations. Errors are classes, so only an error with
- * additional members has a type.
+ * Renders the body types that `operations.ts` assigns to operations. Errors are classes, so only errors with additional
+ * members need a type.
  */
 export function renderTypescriptTypes(contract: Contract): Promise<string> {
   const schemas = Object.entries(contract.components.schemas).filter(([name]) => {

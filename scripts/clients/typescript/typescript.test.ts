@@ -89,7 +89,7 @@ test("an error has a class with its description and members, and a row in the ta
   expect(render("error-classes", withTeapot)).toContain(`  ["Teapot", TeapotError],`);
 });
 
-test("an operation has its method and path, and its response's members and types without prose", () => {
+test("an operation has its method, path, and response members and types, without prose", () => {
   const source = render("operations");
   expect(source).toContain(`  getBrowsers: {\n    method: "get",\n    path: "/api/v1/Browser/Get",\n`);
   expect(source).toContain(`"required":["sessions"]`);

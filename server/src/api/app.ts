@@ -104,7 +104,7 @@ export function newServiceApp(options: ServiceAppOptions): ServiceApp {
         : { message: body.message }),
       ...(startedMs !== undefined && { durationMs: Math.round(clock.elapsedMs() - startedMs) }),
     };
-    // The cause of a 4xx can contain the caller's input, so it is not logged. A failure without a cause was expected.
+    // The cause of a 4xx can contain the caller's input, so it is not logged. Failures without a cause are expected.
     const isFault = status >= 500 && failure.cause !== undefined;
     const [event, level] = isFault ? (["request.failed", "error"] as const) : (["request.refused", "info"] as const);
     const line = isFault ? { ...facts, error: failure.cause } : facts;

@@ -93,7 +93,7 @@ const permitIsHeld = () =>
     (held) => held === 1,
   );
 
-describe("a slow body of a request that holds a permit", () => {
+describe("a slow body in a request with a permit", () => {
   test.each([
     ["with a declared length", BODY.slice(0, 1), `Content-Length: ${BODY.length}`],
     ["without a declared length", `1\r\n${BODY.slice(0, 1)}\r\n`, "Transfer-Encoding: chunked"],
@@ -114,7 +114,7 @@ describe("a slow body of a request that holds a permit", () => {
     expect(next.received).toContain("HTTP/1.1 200");
   });
 
-  test("leaves no timer running once it has arrived", async () => {
+  test("leaves no timer running after arriving in full", async () => {
     const client = await begin(BODY);
     await client.ended;
     expect(client.received).toContain("HTTP/1.1 200");

@@ -32,8 +32,8 @@ export async function readJson(
 }
 
 /**
- * Reads and discards a body, for clients that send the whole body before they read the response. If the connection
- * closed earlier, such clients would report a broken pipe. Never rejects.
+ * Reads and discards a body: if the connection closed early, a client that sends its whole body before reading the
+ * response would report a broken pipe. Never rejects.
  * @param maxBytes Stops reading after this many bytes.
  */
 export async function discardBody(request: Request, maxBytes: number): Promise<void> {
@@ -51,7 +51,7 @@ export async function discardBody(request: Request, maxBytes: number): Promise<v
 /**
  * Waits up to `MAX_BODY_MS` for a body. Node itself only limits the time for the whole request. The listener discards
  * the rest of a late body.
- * @throws {Error} The error from `toError()` if the body takes longer.
+ * @throws {Error} The error from `toError()` if the body arrives late.
  */
 export async function withBodyTimeout<Body>(
   reading: Promise<Body>,

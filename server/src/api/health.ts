@@ -37,7 +37,7 @@ export function mountHealth(app: ServiceApp, options: HealthOptions): void {
   });
 }
 
-/** Returns whether the client has a certificate from the cluster, and isn't forwarding another client's request. */
+/** Returns whether the client has a cluster certificate, and isn't forwarding another client's request. */
 function isOfCluster(c: Context): boolean {
   const { socket } = (c.env as HttpBindings).incoming;
   return socket instanceof TLSSocket && socket.authorized && !isForwarded(c);

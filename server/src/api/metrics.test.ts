@@ -14,7 +14,7 @@ async function send(url: URL, headers: Record<string, string>): Promise<{ status
   return { status: answer.statusCode, text: await readText(answer) };
 }
 
-/** Sends a request like a proxy that adds no headers, such as nginx by default. */
+/** Sends a request like a proxy that adds no headers, which is nginx's default. */
 async function sendOverOldHttp(url: URL): Promise<string> {
   const socket = connect(Number(url.port), url.hostname);
   socket.write(`GET ${url.pathname} HTTP/1.0\r\nHost: ${url.host}\r\nConnection: close\r\n\r\n`);

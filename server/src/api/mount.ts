@@ -22,7 +22,7 @@ type ContractOptions = {
   /** Undefined if requests are not rate-limited. */
   readonly checkRate: RateCheck | undefined;
   readonly publicUrl: URL | undefined;
-  /** Checks that a schema can't express, used to report further mistakes in a body that the schema rejects. */
+  /** Checks that a schema can't express. They find further mistakes in a body that the schema rejects. */
   readonly checks?: BodyChecks;
   readonly admission: { readonly [Id in OperationId]?: Admission<Id> };
   readonly clock: Pick<Clock, "after">;
@@ -35,8 +35,8 @@ export type Admission<Id extends OperationId> = {
   /** Acquires a permit before the body is read. The request holds the permit until the response. */
   readonly acquirePermit: (account: Account, signal: AbortSignal) => Promise<Disposable>;
   /**
-   * Acquires a permit to check a request that received no permit to run. The contract checks content before the
-   * operation's own conditions, so the response to an invalid request reports its mistakes.
+   * Acquires a permit to check a request that wasn't granted a permit to run. By contract, content is checked before
+   * the operation's own conditions, so the response to an invalid request reports its mistakes.
    */
   readonly acquireCheck: (account: Account, signal: AbortSignal) => Promise<Disposable>;
   /** The operation's own content checks. */
@@ -76,7 +76,7 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
           account,
           body,
           header: (name: string) => c.req.header(name),
-          // `base` and `signal` are lazy: each takes longer than the rest of a small call, and most calls use neither.
+          // `base` and `signal` are lazy: each costs more than the rest of a small call, and most calls use neither.
           get base() {
             return toBaseUrl(c.req.url, options.publicUrl);
           },
@@ -132,7 +132,7 @@ type Admitted = Disposable & {
   readonly refusal?: Failure;
 };
 
-/** @throws {Error} If the request receives no permit. The body is read first, unless the caller disconnects. */
+/** @throws {Error} If the request isn't granted a permit. The body is read first, unless the caller disconnects. */
 async function admit<Id extends OperationId>(
   { acquirePermit, acquireCheck }: Admission<Id>,
   account: Account,

@@ -80,7 +80,7 @@ async function serve(
   };
 }
 
-/** Opens a worker's certificates; undefined if the server uses no TLS. @throws {Error} If a file can't be used. */
+/** Loads a worker's certificates; undefined if the server uses no TLS. @throws {Error} If a file can't be used. */
 async function openWorkerCertificates({ cluster }: Config, ports: Ports): Promise<ClusterCertificates | undefined> {
   if (cluster?.role !== "worker" || cluster.certificates === undefined) return undefined;
   const host = cluster.url.hostname.replace(/^\[(.*)\]$/, "$1");

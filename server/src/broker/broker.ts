@@ -25,7 +25,7 @@ const MAX_SANDBOXES = 10_000;
 type BrokerOptions = {
   readonly folders: SandboxFolders;
   readonly bounds: BoundsMaker;
-  /** Maximum number of processes and threads in all sandboxes together. */
+  /** Maximum number of processes and threads across all sandboxes. */
   readonly tasks: number;
   readonly programs: Programs;
   /** Called when a program and all its children have ended. */
@@ -34,7 +34,7 @@ type BrokerOptions = {
   readonly onFailure: (error: unknown) => void;
 };
 
-/** A sandbox's resources in the broker. */
+/** The resources that the broker holds for a sandbox. */
 type Held = Pick<Limited, "isOverLimit"> & {
   readonly files: Map<string, HeldFile>;
   readonly sockets: Map<string, HeldSocket>;
@@ -67,7 +67,7 @@ export class Broker implements AsyncDisposable {
     this.#watch = new LimitsWatch({ ...options, sandboxes: this.#sandboxes });
   }
 
-  /** @throws {Error} If the request fails. Its effects are undone first. */
+  /** @throws {Error} If the request fails, after undoing its effects. */
   async answer(request: Exclude<Request, Preparation>): Promise<Answer> {
     switch (request.ask) {
       case "make": {
@@ -80,7 +80,7 @@ export class Broker implements AsyncDisposable {
         this.#options.folders.resize(request.id, request.diskBytes);
         return {};
       case "weigh":
-        // Some of these sandboxes may already have been removed.
+        // A sandbox in the request may already have been removed.
         for (const id of request.ids) this.#sandboxes.get(id)?.bounds.weigh(request.weight);
         return {};
       case "writeFile":
@@ -237,7 +237,7 @@ export class Broker implements AsyncDisposable {
     return {};
   }
 
-  /** @throws {Error} If a program has run in the sandbox: it could have replaced folders with links. */
+  /** @throws {Error} If a program has run in the sandbox, because it could have replaced folders with links. */
   #findUnused(id: string): Held {
     const held = this.#find(id);
     if (held.isUsed) throw new Error(`Sandbox ${id} has run a program, so no more files can be created in it.`);

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import { toFileArguments } from "./system-files.ts";
 
-/** The home folder that programs in a sandbox see. */
+/** The home folder as seen by programs in a sandbox. */
 export const SANDBOX_HOME = "/home/browser";
 
 /** Folders in a sandbox's folder, which programs see as `SANDBOX_HOME`, /tmp and /dev/shm. */
@@ -36,8 +36,8 @@ export type InstalledProgram = {
   /** Whether the program serves DevTools, uses the proxy, and creates namespaces for its own sandbox. */
   readonly isBrowser: boolean;
   /**
-   * Whether the program, instead of bubblewrap, is the sandbox's first process. A first process doesn't receive signals
-   * from its own sandbox, and must reap orphans itself.
+   * Whether the program, rather than bubblewrap, is the sandbox's first process. Such a program doesn't receive signals
+   * from its own sandbox, and must reap orphans.
    */
   readonly isFirst: boolean;
   /** Path of a Unix socket in the sandbox's folder. The program inherits the listening socket as descriptor 3. */
@@ -45,7 +45,7 @@ export type InstalledProgram = {
 };
 
 export type Run = {
-  /** Appended to the arguments in the command. */
+  /** Arguments to append to the command. */
   readonly arguments: readonly string[];
   /** The whole environment. */
   readonly environment: Readonly<Record<string, string>>;
@@ -54,11 +54,11 @@ export type Run = {
 export type SandboxFolder = {
   /** The sandbox's folder on the host. */
   readonly path: string;
-  /** The user that owns the folder. Undefined for the broker's user. */
+  /** The user that owns the folder; undefined: the broker's user. */
   readonly owner: number | undefined;
 };
 
-/** Returns the path of a text file for programs. @param root Contains all sandboxes. Sandbox ids have no dots. */
+/** Returns the path of a text file that programs see. @param root Contains all sandboxes. Sandbox ids have no dots. */
 export function toTextFile(root: string, text: string): string {
   return join(root, `.${createHash("sha256").update(text).digest("hex")}`);
 }
@@ -66,7 +66,7 @@ export function toTextFile(root: string, text: string): string {
 /**
  * Returns bubblewrap's arguments for a program: its own namespaces, no network but loopback, and only the host files
  * named here. The arguments start a shell that reads a script from stdin, so sandboxes can be created in advance. The
- * shell starts from a descriptor, so the program can't find the shell's file and run a tenant's scripts.
+ * shell starts from a descriptor, so the program can't find the shell and run a tenant's scripts with it.
  */
 export function toBubblewrapArguments({ path }: SandboxFolder, program: InstalledProgram): string[] {
   const { info, filter, shell } = toOwnFds(program);
@@ -88,7 +88,7 @@ export function toBubblewrapArguments({ path }: SandboxFolder, program: Installe
     ["--proc", "/proc"],
     // A program with privileges in its own namespace could change the kernel's settings for that namespace.
     ["--ro-bind", "/proc/sys", "/proc/sys"],
-    // The kernel's command line can contain secrets. This device reads as an empty file.
+    // The kernel's command line can contain secrets. Programs see an empty file instead.
     ["--dev-bind", "/dev/null", "/proc/cmdline"],
     ["--dev", "/dev"],
     // Prevents programs from opening /dev/zero: memory mapped from it doesn't belong to any process.
@@ -96,7 +96,7 @@ export function toBubblewrapArguments({ path }: SandboxFolder, program: Installe
     ["--bind", join(path, FOLDERS.shared), "/dev/shm"],
     ["--bind", join(path, FOLDERS.home), SANDBOX_HOME],
     ["--bind", join(path, FOLDERS.temporary), "/tmp"],
-    // Bubblewrap creates these file systems in memory without a size limit. They become read-only once populated.
+    // Bubblewrap's in-memory file systems have no size limit, so they become read-only once populated.
     ["--remount-ro", "/dev"],
     ["--remount-ro", "/"],
     ["--chdir", SANDBOX_HOME],
@@ -107,7 +107,7 @@ export function toBubblewrapArguments({ path }: SandboxFolder, program: Installe
 /** Limits per process. In some shells, -u limits processes and threads. */
 const LIMITS = `ulimit -n ${MAX_FILES}; ulimit -p ${MAX_TASKS} 2>/dev/null || ulimit -u ${MAX_TASKS}\n`;
 
-/** Returns the script that replaces the waiting shell with the program. Without input, the shell exits. */
+/** Returns the script that replaces the waiting shell with the program. A shell that gets no script exits. */
 export function toScript(program: InstalledProgram, { arguments: given, environment }: Run): string {
   const close = `exec ${toOwnFds(program).shell}<&-\n`;
   const set = Object.entries(environment).map(([name, value]) => `export ${name}=${quote(value)}\n`);

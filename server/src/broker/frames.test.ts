@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { MAX_MESSAGE, readMessages, sendMessage } from "./frames.ts";
 
-/** @returns The messages that are read when these bytes arrive chunk by chunk. */
+/** @returns The messages read from these bytes as they arrive in chunks. */
 async function read(...chunks: readonly Buffer[]): Promise<{ messages: unknown[]; error: unknown }> {
   const channel = new PassThrough();
   const messages: unknown[] = [];

@@ -3,14 +3,14 @@ import type { SandboxedProgram } from "./sandboxed-program.ts";
 
 /** How often the broker checks the sandboxes' memory. */
 const WATCH_MS = 250;
-/** How often the broker counts the sandboxes' processes. A program can start thousands per second. */
+/** How often the broker counts the sandboxes' processes. A program can start thousands of processes per second. */
 const COUNT_MS = 50;
 
 /** A sandbox that is ended if it exceeds its limits. */
 export type Limited = {
   readonly programs: ReadonlyMap<number, Pick<SandboxedProgram, "kill">>;
   readonly bounds: Pick<Bounds, "isOverMemory" | "countTasks">;
-  /** Whether the sandbox exceeded its memory limit, or had the most processes when there were too many in total. */
+  /** Whether the sandbox exceeded its memory limit, or had the most processes when the total was too high. */
   isOverLimit: boolean;
 };
 
@@ -47,7 +47,7 @@ export class LimitsWatch implements Disposable {
   #endLargest(): void {
     const { sandboxes, bounds, tasks } = this.#options;
     if (!bounds.mayHaveTasks(tasks)) return;
-    // Skip sandboxes whose programs are already being ended but may still be running.
+    // Skip sandboxes whose programs are already being terminated but may still be running.
     const going = [...sandboxes.values()].filter(({ isOverLimit }) => !isOverLimit);
     const counts = going.map((sandbox) => ({ sandbox, count: sandbox.bounds.countTasks() }));
     const [largest] = counts.toSorted((one, other) => other.count - one.count);
@@ -55,7 +55,7 @@ export class LimitsWatch implements Disposable {
     endPrograms(largest.sandbox);
   }
 
-  /** The broker may be briefly out of descriptors. An exception would end the broker, and all browsers with it. */
+  /** The broker may briefly run out of descriptors. An exception would end the broker and all browsers. */
   #try(look: () => void): void {
     try {
       look();

@@ -38,7 +38,7 @@ let loggedMs = Number.NEGATIVE_INFINITY;
 let preparing: Promise<Broker> | undefined;
 
 process.on("disconnect", leave);
-// If the server has no free descriptor, Node may acknowledge a socket twice. The duplicate fails an assertion.
+// If the server has no free descriptor, Node may acknowledge a socket twice, which fails an assertion.
 process.on("uncaughtException", (error: NodeJS.ErrnoException) => {
   stderr.write(`The broker: ${error.stack ?? error.message}\n`);
   if (error.code !== "ERR_INTERNAL_ASSERTION") exit(1);
@@ -46,7 +46,7 @@ process.on("uncaughtException", (error: NodeJS.ErrnoException) => {
 channel.on("error", leave).on("close", leave);
 readMessages(channel, (message) => void reply(message));
 
-/** Exits when the server exits, after removing control groups. The kernel removes processes and folders. */
+/** Exits when the server exits, after removing control groups. The kernel cleans up the processes and folders. */
 function leave(): void {
   if (preparing === undefined) return exit();
   setTimeout(exit, LEAVE_MS);
@@ -137,7 +137,7 @@ function hidePrograms(needed: readonly string[]): void {
   }
 }
 
-/** Creates and removes a folder. @throws {Error} If that fails, to alert the operator at startup. */
+/** Creates and removes a folder. @throws {Error} On failure, to alert the operator at startup. */
 async function tryOut(storage: Storage): Promise<void> {
   const path = join(ROOT, "trial");
   await storage.make(path);
@@ -145,8 +145,8 @@ async function tryOut(storage: Storage): Promise<void> {
 }
 
 /**
- * Sends a listening socket as Node's internal handle. A `Server` would accept connections in this process until the
- * server has received it. With a `Socket`, the server would start reading.
+ * Sends a listening socket as Node's internal handle: a `Server` would accept connections in this process before the
+ * server receives it, and a `Socket` would make the server start reading.
  */
 function sendListener(re: number, listener: Socket): void {
   const { _handle: handle } = listener as unknown as { readonly _handle: SendHandle };

@@ -52,15 +52,15 @@ export type Message =
   | ({ readonly ended: number } & ProgramEnd);
 
 /**
- * Time limit for starting a program. A start takes milliseconds, but longer on a busy machine, where sandboxes get
- * little processor time. The limit is less than the default limit of 30 s for launching a browser.
+ * Time limit for starting a program. Milliseconds are usually enough, but on a busy machine, sandboxes get little
+ * processor time. The limit is less than the default limit of 30 s for launching a browser.
  */
 export const START_TIMEOUT_MS = 25_000;
 
 export type ProgramEnd = {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Whether the program's sandbox exceeded its memory limit, or had the most processes when there were too many. */
+  /** Whether the sandbox exceeded its memory limit, or had the most processes when the total was too high. */
   readonly isOverLimit: boolean;
 };
 
@@ -77,7 +77,7 @@ const ID = /^[\w-]{1,36}$/;
 const NAME = /^(?:\.?[\w-][\w.-]*\/)*\.?[\w-][\w.-]*$/;
 const MAX_NAME = 200;
 
-/** Sockets are directly in the sandbox's `home`: programs could replace another folder with a link. */
+/** Sockets must be directly in the sandbox's `home`, because programs could replace a subfolder with a link. */
 const SOCKET_NAME = /^[\w-][\w.-]*$/;
 
 const MAX_WEIGHT = 10_000;
@@ -161,7 +161,7 @@ function isStrings(value: unknown): boolean {
   return Array.isArray(value) && value.every(isString);
 }
 
-/** Names of variables become part of a shell script, so only letters, digits and underscores are allowed. */
+/** Variable names become part of a shell script, so only letters, digits and underscores are allowed. */
 function isEnvironment(value: unknown): boolean {
   return isStrings(Object.values(toObject(value))) && Object.keys(toObject(value)).every((name) => VARIABLE.test(name));
 }

@@ -7,7 +7,7 @@ import { startSandboxed } from "./sandboxed-program.ts";
 
 const SHELL = { command: ["/bin/sh"], reads: [], isBrowser: false, isFirst: false };
 
-/** Bounds whose control groups don't exist, so that no process can join them. */
+/** Bounds with nonexistent control groups, which no process can join. */
 const BROKEN: Bounds = {
   entrances: ["/no/such/group/tasks"],
   countsSharedMemory: true,

@@ -64,9 +64,9 @@ export type SandboxedProgram = {
 };
 
 /**
- * Starts bubblewrap for a program, and returns once its namespaces exist. Bubblewrap ends with the broker, the first
- * process of their process namespace.
- * @throws {Error} With bubblewrap's output, if bubblewrap exits early. Only the program's folder then remains.
+ * Starts bubblewrap for a program, and returns once its namespaces exist. Bubblewrap ends when the broker does, because
+ * the broker is the first process in their process namespace.
+ * @throws {Error} With bubblewrap's output, if bubblewrap exits early; only the program's folder remains.
  */
 export async function startSandboxed(
   folder: SandboxFolder,
@@ -111,7 +111,7 @@ export async function startSandboxed(
     first.kill();
     const { promise: abandoned, resolve } = Promise.withResolvers<void>();
     const timers = [
-      // Bubblewrap ends with the first process, unless bubblewrap is stopped by a signal.
+      // Bubblewrap exits when the first process does, unless a signal has suspended bubblewrap.
       setTimeout(() => bubblewrap.kill("SIGKILL"), KILL_TIMEOUT_MS / 2),
       setTimeout(resolve, KILL_TIMEOUT_MS),
     ];
@@ -135,14 +135,14 @@ export async function startSandboxed(
 }
 
 /**
- * Limits of a program's namespaces, including bubblewrap's own. The kernel may free unused namespaces late or not at
- * all, so all namespaces ever created count: bubblewrap and Chromium create 6 user and 2 network namespaces, of which
- * they need 5 and 2 to start, and 2 process namespaces plus one per renderer. A network namespace takes 330 KB of
- * kernel memory, which has no other limit.
+ * Limits on a program's namespaces, including bubblewrap's. The kernel may free unused namespaces late or not at all,
+ * so every namespace ever created counts. Bubblewrap and Chromium create 6 user namespaces (5 are required), 2 network
+ * namespaces (both required), and 2 process namespaces plus one per renderer. Each network namespace takes 330 KB of
+ * kernel memory, which nothing else limits.
  */
 const NAMESPACES = { user: 8, net: 4, pid: 256 };
 
-/** Limits namespaces, writes 0 to each file before `--`, and executes the command after it. */
+/** Limits namespaces, writes 0 to each file named before `--`, and executes the command that follows. */
 const ENTER = [
   ...Object.entries(NAMESPACES).map(([kind, most]) => `echo ${most} >/proc/sys/user/max_${kind}_namespaces || exit 1`),
   'while [ "$1" != -- ]; do echo 0 >"$1" || exit 1; shift; done; shift; exec "$@"',
@@ -159,7 +159,7 @@ function toCommand({ owner }: SandboxFolder, { entrances }: Bounds, given: reado
   return ["unshare", "--user", "--map-root-user", ...enter, "bwrap", ...given];
 }
 
-/** @param fds Descriptors of bubblewrap's standard output and error and listening socket. Closed before returning. */
+/** @param fds Descriptors of bubblewrap's stdout, stderr and listening socket. Closed before returning. */
 function startBubblewrap(
   { owner }: SandboxFolder,
   [program = "", ...given]: readonly string[],
@@ -167,7 +167,7 @@ function startBubblewrap(
 ): ChildProcess {
   const own = readFileSync(OOM_SCORE, "latin1");
   try {
-    // Child processes inherit this score. If the machine runs out of memory, the kernel kills the highest scores first.
+    // Child processes inherit this score. If memory runs out, the kernel kills the highest-scoring process first.
     writeFileSync(OOM_SCORE, SANDBOX_SCORE);
     return spawn(program, given, {
       ...(owner === undefined ? {} : { uid: owner, gid: owner }),
@@ -189,7 +189,7 @@ async function listenFor({ path, owner }: SandboxFolder, name: string): Promise<
   return fd;
 }
 
-/** Creates two connected sockets. @returns One of them with its descriptor, and the other's descriptor. */
+/** Creates two connected sockets. @returns One socket, and the descriptors of both. */
 function newSockets(acquired: AsyncDisposableStack): { socket: Socket; fd: number; other: number } {
   const [fd, other] = newSocketPair();
   const socket = new Socket({ fd, readable: false });
@@ -197,7 +197,7 @@ function newSockets(acquired: AsyncDisposableStack): { socket: Socket; fd: numbe
   return { socket, fd, other };
 }
 
-/** Reads what an ended program wrote to a socket. */
+/** Reads what a program wrote to a socket before it exited. */
 function readText(fd: number): string {
   const bytes = Buffer.alloc(LOG_BYTES);
   try {
@@ -216,8 +216,8 @@ async function readFirstPid(info: Readable): Promise<number | undefined> {
 }
 
 /**
- * Ends first processes whose bubblewrap was killed before letting them continue. These processes have become children
- * of the broker but, unlike its own, are in other process namespaces. They would wait forever.
+ * Ends the first processes of sandboxes whose bubblewrap was killed before it let them continue. They would wait
+ * forever. They have become the broker's children but, unlike its own, are in other process namespaces.
  */
 async function endOrphans(): Promise<void> {
   const orphans = readChildren(ownPid).filter((pid) =>
@@ -227,7 +227,7 @@ async function endOrphans(): Promise<void> {
   await Promise.all(orphans.map(waitForEnd));
 }
 
-/** Returns a process's children in start order. @throws {Error} With a code if the process has ended. */
+/** Returns a process's children in start order. @throws {Error} If the process has ended; the error has a code. */
 function readChildren(pid: number): number[] {
   const list = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1");
   return list.split(" ").filter(Boolean).map(Number);
@@ -238,7 +238,7 @@ async function waitForEnd(pid: number): Promise<void> {
   for (let waitedMs = 0; !reap(pid) && waitedMs < KILL_TIMEOUT_MS; waitedMs += REAP_MS) await wait(REAP_MS);
 }
 
-/** Adds a sandbox's first process and any child it has already started to the bounds. The child has no children yet. */
+/** Applies the bounds to a sandbox's first process and any child it has started. The child has no children yet. */
 async function bound(first: number, bounds: Pick<Bounds, "add">): Promise<void> {
   try {
     await bounds.add(first);
@@ -259,7 +259,7 @@ type FirstProcess = {
   readonly pid: number;
   readonly network: number;
   kill(): void;
-  /** Kills the process, in case only bubblewrap has ended, and waits until the process has ended. */
+  /** Kills the process, which may outlive bubblewrap, and waits until it has ended. */
   release(): Promise<void>;
 };
 
@@ -268,7 +268,7 @@ function holdProcess(pid: number): FirstProcess | undefined {
   let descriptor: number | undefined;
   try {
     descriptor = openProcess(pid);
-    // Open the network after the process: if the number has been reused, the process has ended and needs no network.
+    // Open the process before the network: if its id has been reused, the process has ended and needs no network.
     return toFirstProcess(pid, descriptor, openNetwork(pid));
   } catch (error) {
     if (descriptor !== undefined) closeSync(descriptor);

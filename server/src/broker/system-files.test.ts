@@ -5,7 +5,7 @@ import { type SandboxRig, openSandboxRig } from "../../test/support/browsers/bro
 import { openWorkFolder } from "../../test/support/browsers/real-host.ts";
 import { findPrograms } from "./system-files.ts";
 
-/** The only program installed for the sandbox. It tries to start other programs. */
+/** The only program installed for the sandbox, which tries to start other programs. */
 const PERL = "/usr/bin/perl";
 
 let rig: SandboxRig;
@@ -43,7 +43,7 @@ const WAYS: Readonly<Record<string, string>> = {
   "the script": '"$file.pl"',
   "the program": '"$file", "-e", "print qq(ran)"',
   "the program, through the loader": '(glob("/lib*/ld-linux-*"))[0], "$file", "-e", "print qq(ran)"',
-  "the program, through its descriptor": '"/proc/self/fd/" . fileno($held), "-e", "print qq(ran)"',
+  "the program, by file descriptor": '"/proc/self/fd/" . fileno($held), "-e", "print qq(ran)"',
   "the script, through a shell": '"/bin/sh", "$file.pl"',
   "a folder, by Python": '"/usr/bin/python3", $folder',
 };

@@ -36,13 +36,13 @@ const READABLE = [LIBRARIES, ...DATA];
 /** The folder of our code: the repository or the compiled server. */
 const OUR_CODE = join(dirname(fileURLToPath(import.meta.url)), import.meta.url.endsWith(".ts") ? "../../.." : "");
 
-/** On most systems, these are links into /usr. On others, they are folders that programs don't see as a whole. */
+/** Links into /usr on most systems. On other systems, these are folders, and programs see only parts of them. */
 const LINKS = ["/bin", "/sbin", "/lib", "/lib64"].filter((path) =>
   lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink(),
 );
 
 const LIBRARY = /\.so(?:\.|$)/;
-/** Permission bits of a file's mode. */
+/** Permission bits in a file's mode. */
 const EXECUTE = 0o111;
 
 /** Returns the shared folder that makes a host path readable in sandboxes; undefined if it isn't readable. */
@@ -65,7 +65,7 @@ export function toFileArguments(reads: readonly string[]): string[] {
   ];
 }
 
-/** Shows a file or folder at its path on the host, with the link that points to it. */
+/** Exposes a file or folder at its host path, along with the link that points to it. */
 function show(path: string): string[] {
   if (!existsSync(path)) return [];
   const [real, link] = [realpathSync(path), join(resolve(dirname(path)), basename(path))];
@@ -79,7 +79,7 @@ type Hidden = { readonly paths: readonly string[]; readonly isNeeded: boolean };
 /**
  * Finds programs among the system's libraries, to hide them from sandboxes, because some of them run scripts.
  * @param needed Files and folders that aren't hidden.
- * @returns Files, and folders without libraries.
+ * @returns Files, and folders that contain no libraries.
  */
 export function findPrograms(needed: readonly string[], folder = LIBRARIES): Hidden {
   let isNeeded = false;

@@ -16,7 +16,7 @@ const OLD_DAYS = 45;
 
 const MARKS = { true: "yes", false: "NO", undefined: "-" } as const;
 
-/** Formats the lines of a table with a mark, a name and a remark. */
+/** Formats table rows that consist of a mark, a name and a remark. */
 function toLines(rows: readonly (readonly [mark: string, name: string, remark?: string | undefined])[]): string {
   return rows
     .map(([mark, name, remark]) => `  ${mark.padEnd(4)}${name}${remark === undefined ? "" : `: ${remark}`}\n`)

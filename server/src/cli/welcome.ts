@@ -11,13 +11,13 @@ type WelcomeOptions = {
   readonly publicUrl: URL | undefined;
   /** Whether browsers are fake. Fake browsers support too few DevTools commands for the first program. */
   readonly isFake: boolean;
-  /** Whether the first program is in the working folder. */
+  /** Whether the working folder contains `docs/first-browser.ts`. */
   readonly hasProgram: boolean;
 };
 
 /**
- * Shows the operator's account that the first start created, and how to open a browser with it.
- * @returns An empty string on later starts.
+ * Shows the operator account that the first start created, and how to open a browser with it.
+ * @returns The text; an empty string on later starts.
  */
 export function introduce(
   { url, firstAccount }: Pick<Service, "url" | "firstAccount">,
@@ -39,7 +39,7 @@ export function introduce(
 }
 
 /**
- * Returns the text before the command: the settings that make the command use the same accounts and plans. The
+ * Returns the text that precedes the command: the settings that make the command use the same accounts and plans. The
  * installed command finds these settings itself. Omits the database URL, because it can contain a password.
  */
 function introduceCommand(environment: Environment): string {

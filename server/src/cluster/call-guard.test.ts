@@ -22,9 +22,7 @@ const OWN = { id: "worker01", instance: "1", url: "http://10.0.0.21:8080/" };
 
 type Sent = { readonly url: string; readonly headers: Record<string, string>; readonly body: string };
 
-/**
- * Starts an HTTP server that isn't the worker. Its URL is in the table of workers because of a mistake or an attack.
- */
+/** Starts an HTTP server that isn't the worker. A mistake or an attack has put its URL in the table of workers. */
 async function listenAt(answer: (sent: Sent) => Promise<Response> | Response) {
   const seen: Sent[] = [];
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -53,7 +51,7 @@ async function passOn(url: string, { url: path, headers, body }: Sent): Promise<
   return fetch(url + path, { method: "POST", headers: all, ...(body !== "" && { body }) });
 }
 
-test("a wrong URL in the table of workers receives no secrets, and can't forward calls to the worker", async () => {
+test("a server at the wrong worker URL receives no secrets, and can't forward calls to the worker", async () => {
   let called = 0;
   const { client, own, url } = await startWorker({
     close: async () => void (called += 1),
@@ -94,7 +92,7 @@ test("a worker returns 421 for another worker's calls, and opens no browsers for
   const restarted = client.at({ ...own, instance: "2" });
   await expect(restarted.openPlaced(open, never)).rejects.toMatchObject(refused);
   expect(called).toBe(0);
-  // The restarted worker may be running the browser even if the front-end hasn't read its new report.
+  // The browser may be running on the restarted worker, whose new report the front-end hasn't read.
   await expect(restarted.close(owner, selector)).rejects.toMatchObject({ failure: "BrowserNotFound" });
   // The guard accepts the call, which then fails because of its arguments.
   await expect(client.at(own).openPlaced(open, never)).rejects.toMatchObject({ isMisdirected: false });
@@ -185,7 +183,7 @@ test("a proof with any changed field is refused", () => {
   expect(isAccepted(header)).toBe(true);
 });
 
-test("a proof is valid for half a minute, and its call can't be repeated even after that", async () => {
+test("a proof is valid for half a minute, and its call can never be repeated", async () => {
   const { guard, clock, isAccepted } = newGuard();
   const start = meet(guard);
   const [used, late, tooLate] = [1, 2, 3].map(() => proveCall(SECRET, CALL, start, "[]").header) as [
@@ -206,7 +204,7 @@ test("a proof is valid for half a minute, and its call can't be repeated even af
   }
 });
 
-test("a body that doesn't match the proof is refused, and nothing is called", async () => {
+test("a body that doesn't match the proof is refused, and no call is made", async () => {
   let called = 0;
   const { own, url } = await startWorker({ acknowledge: async () => void (called += 1) });
   const ask = (name: string, header: string, body: string): Promise<Response> => {

@@ -11,11 +11,11 @@ import { FIRST_PROVEN, toCallUrl } from "../ports/cluster/worker-call-rules.ts";
 
 /** Maximum difference between a proof's time and the worker's clock. */
 const WINDOW_MS = 30_000;
-/** Maximum number of calls remembered to refuse repeats. Beyond that, front-ends must request a new `start`. */
+/** How many calls are remembered so that repeats are refused. Beyond that, front-ends must request a new `start`. */
 const MAX_SEEN = 10_000;
 
 export type CallGuardOptions = {
-  /** The cluster's secrets. A front-end must know one of them. */
+  /** The cluster's secrets, of which a front-end must know one. */
   readonly secrets: readonly string[];
   readonly worker: {
     readonly id: string;
@@ -28,12 +28,12 @@ export type CallGuardOptions = {
   readonly proofs: CallProofs;
 };
 
-/** Decides whether a call comes from one of the cluster's front-ends, and is for this start of this worker. */
+/** Decides whether a call comes from one of the cluster's front-ends and is meant for this worker's current run. */
 export class CallGuard {
   readonly #options: CallGuardOptions;
   #start: string;
   #nonces = new Set<string>();
-  /** Nonces older than the ones in `#nonces`, which must still be refused. */
+  /** Nonces that are older than `#nonces` but must still be refused. */
   #earlierNonces: ReadonlySet<string> = new Set();
   #turnedMs = -Infinity;
 
@@ -43,10 +43,10 @@ export class CallGuard {
   }
 
   /**
-   * Checks whether a call is for this start of this worker. Call this before `check`, because a proof is never valid
-   * for another worker.
-   * @param header The value of `WORKER_HEADER`. Undefined if an earlier version of a front-end doesn't send it.
-   * @returns A message if the call isn't for this start; undefined if it is.
+   * Checks whether a call is meant for this worker and its current start. Call this before `check`, which rejects every
+   * proof for another worker.
+   * @param header The value of `WORKER_HEADER`. Undefined if the front-end's version is too old to send it.
+   * @returns A message if the call is for another worker or another start; otherwise undefined.
    */
   findMisdirection(header: string | undefined): string | undefined {
     const { id, instance } = this.#options.worker;
@@ -92,7 +92,7 @@ export class CallGuard {
 
   #isNew(nonce: string): boolean {
     const now = this.#options.clock.elapsedMs();
-    // Refuse a repeated nonce for as long as the window accepts its time.
+    // Keep each nonce for as long as its timestamp is within the window.
     if (now - this.#turnedMs > 2 * WINDOW_MS) {
       [this.#earlierNonces, this.#nonces, this.#turnedMs] = [this.#nonces, new Set(), now];
     }

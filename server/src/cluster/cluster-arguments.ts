@@ -23,7 +23,7 @@ function object<Type extends object>(shape: {
   return z.object(shape) as unknown as z.ZodType<Type>;
 }
 
-/** A schema for a union of names. @param names A table whose keys are all the names. */
+/** A schema for a union of names. @param names A table with the names as its keys. */
 function oneOf<Name extends string>(names: Readonly<Record<Name, unknown>>): z.ZodType<Name> {
   return z.enum(Object.keys(names) as Name[]);
 }

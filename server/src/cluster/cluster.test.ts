@@ -151,7 +151,7 @@ test("a failure is recreated for the caller, and its cause appears only in the w
   ]);
 });
 
-test("an unexpected error is logged on the worker, and its outcome is unknown to the caller", async () => {
+test("a worker logs an unexpected error, and the caller can't tell the call's outcome", async () => {
   const { worker, log } = await startWorker({
     close: async () => {
       throw new RangeError("a mistake");
@@ -161,7 +161,7 @@ test("an unexpected error is logged on the worker, and its outcome is unknown to
   expect(log.lines).toMatchObject([{ event: "request.failed", facts: { error: new RangeError("a mistake") } }]);
 });
 
-test("an aborted signal ends the call with its reason, for the caller and on the worker", async () => {
+test("an aborted signal ends the call with the signal's reason for both the caller and the worker", async () => {
   const begun = Promise.withResolvers<AbortSignal>();
   const { worker, log } = await startWorker({
     wait: (_owner, _selector, _maxMs, signal) => {

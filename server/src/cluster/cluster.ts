@@ -30,7 +30,7 @@ const REQUEST_ID = /^[\w-]{1,64}$/;
 
 type ClusterOptions = CallGuardOptions & { readonly log: Log };
 
-/** Serves front-ends' calls on a worker. */
+/** Serves the calls that front-ends make to a worker. */
 export function mountCluster(app: ServiceApp, calls: WorkerCalls, { log, ...options }: ClusterOptions): void {
   const guard = new CallGuard(options);
 
@@ -46,7 +46,7 @@ export function mountCluster(app: ServiceApp, calls: WorkerCalls, { log, ...opti
     }
     const proof = guard.check(name, header, version);
     checkVersion(version);
-    // A front-end calls for many accounts, whose unread responses must not affect each other.
+    // A front-end makes calls for many accounts, whose unread responses must not affect each other.
     setAnswerOwner(c.env.outgoing, c.get("requestId"));
     const sent = c.req.header("x-request-id");
     if (sent === undefined || !REQUEST_ID.test(sent)) return answer(c, name, proof);

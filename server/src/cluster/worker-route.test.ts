@@ -48,7 +48,7 @@ test("a proxy never receives the URL of a server that isn't the worker", async (
 });
 
 test.each([["/devtools/browser/unknown"], ["/"], [undefined]])(
-  "a proxy sends requests without a worker to a front-end: %s",
+  "a proxy sends requests that match no worker to a front-end: %s",
   async (uri) => {
     expect(await ask(uri)).toEqual([204, null]);
   },

@@ -48,7 +48,7 @@ export async function withTimeout<T>(
 
 /**
  * Waits for a promise for at most `delayMs`. A timeout doesn't stop the work behind the promise.
- * @throws {unknown} The promise's rejection, if it happens within `delayMs`.
+ * @throws {unknown} The rejection reason, if the promise rejects within `delayMs`.
  */
 export async function waitUpTo(delayMs: number, clock: Pick<Clock, "after">, promise: Promise<unknown>): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();

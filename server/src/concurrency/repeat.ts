@@ -2,7 +2,7 @@ import type { Clock } from "../ports/clock.ts";
 
 /**
  * Repeats work, with a pause before each run.
- * @param pauseMs The first pause, and every later pause that `work` doesn't choose.
+ * @param pauseMs The pause before the first run, and before later runs if `work` doesn't return one.
  * @param work May return the next pause in ms. Never rejects.
  * @returns Disposing it prevents further runs. A run in progress continues.
  */

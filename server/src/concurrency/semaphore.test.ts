@@ -149,7 +149,7 @@ test("in a full queue, a new caller replaces the last caller of the largest shar
   await expect(semaphore.acquire(undefined, "many")).rejects.toThrow("full");
   const few = semaphore.acquire(undefined, "few");
   await expect(many[2]).rejects.toThrow("full");
-  // With a third waiting caller, "few" would have as many callers as "many", so its new caller is rejected.
+  // "few" would have as many waiting callers as "many", so its new caller is rejected.
   await expect(semaphore.acquire(undefined, "few")).rejects.toThrow("full");
   expect(state()).toMatchObject({ held: 1, waiting: 3 });
   first[Symbol.dispose]();

@@ -14,7 +14,7 @@ type SemaphoreOptions = {
   readonly onFull: () => Error;
   /** Creates the error for a caller that has waited too long. Defaults to `onFull`. */
   readonly onLate?: () => Error;
-  /** Called when a permit becomes free after all permits were held. */
+  /** Called when a permit becomes free after all were in use. */
   readonly onFree?: () => void;
 };
 
@@ -104,7 +104,7 @@ export class Semaphore {
     return (this.#shares.get(share) ?? 0) < (this.#options.perShare ?? Infinity);
   }
 
-  /** Rejects the last caller of the share with the most callers. @throws {Error} `onFull` if that is the new caller. */
+  /** Rejects the last caller in the largest share. @throws {Error} `onFull` if the new caller is last. */
   #makeRoom(share: string): void {
     const all = Map.groupBy(this.#waiting, (each) => each.share);
     const [most = []] = [...all.values()].toSorted((one, other) => other.length - one.length);

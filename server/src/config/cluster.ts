@@ -8,7 +8,7 @@ type CertificateFiles = { readonly ca: string; readonly cert: string; readonly k
 export type Cluster = {
   /** The server sends the first secret and accepts any of them. */
   readonly secrets: readonly [string, ...string[]];
-  /** Absolute paths of the files for TLS between servers. Undefined: this server doesn't use TLS. */
+  /** Absolute paths of the files for TLS between servers; undefined if this server doesn't use TLS. */
   readonly certificates: CertificateFiles | undefined;
 } & (
   | { readonly role: "front" }
@@ -16,7 +16,7 @@ export type Cluster = {
       readonly role: "worker";
       /** The URL at which front-ends reach this worker. */
       readonly url: URL;
-      /** The URL at which clients connect to this worker directly. Undefined: clients connect through a front-end. */
+      /** The URL at which clients connect directly to this worker; undefined if they connect through a front-end. */
       readonly publicUrl: URL | undefined;
     }
 );
@@ -107,7 +107,7 @@ function findCertificateFaults(files: CertificateSettings, isAlone: boolean, url
 
 /** The settings that each role ignores, and the servers that use them. */
 const MISPLACED = {
-  // Excludes the launch timeout, which front-ends also use.
+  // Front-ends also use the launch timeout, so it isn't listed here.
   front: {
     pattern:
       /^RBS_(CAPACITY|WARM|SPARE_SANDBOXES|LAUNCHES|BROWSER_\w+|EGRESS(_\w+)?|PROXIES|ISOLATION|WORK_DIR|DRAIN_S)$/,
@@ -123,8 +123,8 @@ const MISPLACED = {
 
 /**
  * Finds settings that have no effect in a role.
- * @param given The settings that are set.
- * @returns One sentence per setting without effect.
+ * @param given The settings that the operator has set.
+ * @returns A sentence per such setting.
  */
 export function findMisplaced(given: Readonly<Record<string, string>>): string[] {
   const { RBS_ROLE: role } = given;

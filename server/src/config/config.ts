@@ -54,7 +54,7 @@ const settings = z
     RBS_DATA_DIR: z.string().default(".data"),
     RBS_WORK_DIR: z.string().optional(),
     RBS_CAPACITY: numberFrom(1, 10_000).optional(),
-    // A starting browser uses a core for a third of its start time, and waits the rest of the time.
+    // While it starts, a browser uses a core for a third of the time and waits for the rest.
     RBS_LAUNCHES: numberFrom(1, 1000).default(() => availableParallelism() * 3),
     RBS_WARM: warmSets.default(AUTO),
     RBS_SPARE_SANDBOXES: numberFrom(0, 100).default(2),
@@ -163,7 +163,7 @@ const settings = z
       plans: withSelfHosted(values.RBS_PLANS, isLocal),
       launchTimeoutMs: values.RBS_LAUNCH_TIMEOUT_S * 1000,
       ai: toAiConfig(values),
-      /** The token for reading metrics; undefined: metrics are served only if `isForThisMachine`. */
+      /** The token for reading metrics; if undefined, metrics are served only if `isForThisMachine`. */
       metricsToken: values.RBS_METRICS_TOKEN,
       logLevel: values.RBS_LOG_LEVEL,
       /** Whether log lines are JSON or readable text. `auto`: text in a terminal, otherwise JSON. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
-/** Settings with secrets. A setting such as `ANTHROPIC_API_KEY_FILE` can name a file with the secret instead. */
+/** Settings with secrets. A setting such as `ANTHROPIC_API_KEY_FILE` can instead name a file with the secret. */
 export const SECRETS = [
   "ANTHROPIC_API_KEY",
   "RBS_METRICS_TOKEN",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Returns a schema for numbers in a range, with the same message for every mistake. */
+/** Returns a schema for numbers in a range, with one message for all mistakes. */
 export function numberFrom(min: number, max: number, kind: "a whole number" | "a number" = "a whole number") {
   const error = `must be ${kind} from ${min} to ${max}`;
   const number = z.coerce.number(error).min(min, error).max(max, error);
@@ -17,7 +17,7 @@ export const baseUrl = z
     "must not contain a query string, fragment, user name or password",
   );
 
-/** A base URL for page links: no `//`, which would link to another site; no escapes, as request paths are decoded. */
+/** A base URL for page links. No `//`: it would link to another site. No escapes: request paths are decoded. */
 export const siteUrl = baseUrl.refine(
   ({ pathname }) => !/\/\/|%/.test(pathname),
   "must have a path without // or percent-encoded characters",

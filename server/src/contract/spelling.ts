@@ -72,7 +72,7 @@ function isSame(one: unknown, other: unknown): boolean {
   try {
     return isDeepStrictEqual(one, other);
   } catch (error) {
-    // Comparing the values overflows the stack. Valid options are never nested this deeply, so a value is invalid.
+    // The values are nested so deeply that comparing them overflows the stack, so at least one is invalid.
     if (error instanceof RangeError) return false;
     throw error;
   }

@@ -5,7 +5,7 @@ import { Failure } from "../domain/failure.ts";
 import type { RequestBody } from "./operation.ts";
 import { type SpelledSchema, toContractSpelling } from "./spelling.ts";
 
-/** Limits the response, because a body can have thousands of errors. */
+/** Limits the response's length, because a body can have thousands of errors. */
 const MAX_ERRORS = 20;
 const MAX_SHOWN_LENGTH = 60;
 
@@ -83,12 +83,12 @@ function resolve(ref: string): SpelledSchema {
 
 type Mistake = { readonly pointer: string; readonly message: string };
 
-/** Returns the name of the body member that a pointer leads into. Empty for the body itself. */
+/** Returns the name of the body member that a pointer points into. Empty for the body itself. */
 function toMember(pointer: string): string {
   return pointer.split("/")[1] ?? "";
 }
 
-/** Finds mistakes in the remaining members. Ignores missing members, because invalid members were removed. */
+/** Finds mistakes in members not listed in `wrong`. Ignores missing members, because `wrong` ones are removed. */
 function findOthers(body: unknown, wrong: ReadonlySet<string>, check: (body: unknown) => unknown): readonly Mistake[] {
   if (wrong.has("") || typeof body !== "object" || body === null) return [];
   const rest = Object.fromEntries(Object.entries(body).filter(([name]) => !wrong.has(name)));
@@ -120,7 +120,7 @@ function toErrors(found: readonly ErrorObject[]): readonly Mistake[] {
 
 type PathErrors = NonNullable<Failure["errors"]>;
 
-/** @param sentences Errors whose messages are whole sentences. @param phrases Errors whose messages follow a name. */
+/** @param sentences Errors with complete sentences. @param phrases Errors whose sentences must begin with a name. */
 function toBadRequest(sentences: PathErrors, phrases: PathErrors): Failure {
   const errors = [...sentences, ...phrases].slice(0, MAX_ERRORS).map(({ path, message }) => ({ path, message }));
   const named = errors

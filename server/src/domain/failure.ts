@@ -31,13 +31,13 @@ export function badRequest(path: string, subject: string, message: string): Fail
   return new Failure("BadRequest", `${subject} ${message}.`, { errors: [{ path, message }] });
 }
 
-/** The default retry time. It is short because browsers constantly open and close. */
+/** The default retry time, which is short because browsers constantly open and close. */
 const RETRY_AFTER_S = 5;
 
 /** The contract's names for a temporarily unavailable service. */
 export type UnavailableName = Extract<FailureName, "BrowserUnavailable" | "ProviderUnavailable">;
 
-/** Returns a temporary failure with `Retry-After`. @param why A sentence. The retry time is appended to it. */
+/** Returns a temporary failure with `Retry-After`. @param why A sentence, to which the retry time is appended. */
 export function unavailable(
   why: string,
   details: Pick<FailureDetails, "cause" | "retryAfterS"> & { readonly name?: UnavailableName } = {},

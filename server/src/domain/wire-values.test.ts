@@ -30,7 +30,7 @@ test("a slice of a buffer arrives as plain bytes, without the rest of the buffer
   expect(arrived.buffer.byteLength).toBe(2);
 });
 
-test("a failure arrives without its cause", () => {
+test("a failure is received without its cause", () => {
   const errors = [{ path: "/Label", message: "is too long" }];
   const failure = new Failure("BrowserUnavailable", "Try again.", { retryAfterS: 2.5, errors, cause: new Error("x") });
   expect(overWire(failure)).toStrictEqual(

@@ -8,7 +8,7 @@ const [DATE, URL_, BYTES, UNDEFINED, FAILURE] = ["$date", "$url", "$bytes", "$un
  * Encodes a value as JSON, to be decoded with `fromWire`.
  * @param value Plain objects and arrays of strings, numbers, booleans, `Date`s, `URL`s, bytes, failures and undefined.
  * Undefined members are omitted, and failures lose their cause.
- * @throws {TypeError} For other values, because decoding would change them.
+ * @throws {TypeError} If `value` contains anything else, because decoding would change it.
  */
 export function toWire(value: unknown): unknown {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;

@@ -71,7 +71,7 @@ async function sendAll(socket: Socket): Promise<void> {
   }
 }
 
-/** Checks that the sender has to wait for a peer that doesn't read, and that the gateway buffers little data. */
+/** Checks that a sender must wait if its peer doesn't read, and that the gateway buffers little data. */
 async function expectHeldBack(sender: () => Socket | undefined, grownMb: () => number): Promise<void> {
   await settled(() => sender()?.bytesWritten ?? 0);
   expect(sender()?.bytesWritten).toBeLessThan(ALL_BYTES);
@@ -86,7 +86,7 @@ async function expectAll(receiver: Socket, bytes: number): Promise<void> {
 
 const WAYS: [string, boolean][] = [
   ["the server", false],
-  ...(HAS_VARIANTS ? [["the worker and the front-end each", true] as [string, boolean]] : []),
+  ...(HAS_VARIANTS ? [["the worker and by the front-end", true] as [string, boolean]] : []),
 ];
 
 test.each(WAYS)(

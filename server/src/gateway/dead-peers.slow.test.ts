@@ -17,7 +17,7 @@ function devtoolsThatSends(bytes: number, everyMs: number): Promise<FakeDevtools
   });
 }
 
-// One test, so that the waiting times overlap.
+// A single test, so that the waiting times overlap.
 test.runIf(process.getuid?.() === 0)(
   "clients that lose their network are removed: idle clients within 30 s, and clients with waiting bytes after 120 s",
   { timeout: 180_000 },

@@ -116,7 +116,7 @@ test("data that a client sends before its 101 reaches the browser after the upgr
   client.destroy();
 });
 
-test("bytes that exceed the limit before the 101 remain in the kernel and aren't lost", async () => {
+test("bytes over the limit that arrive before the 101 stay in the kernel and aren't lost", async () => {
   const early = Buffer.alloc(300_000, "early");
   const { promise: arrived, resolve } = Promise.withResolvers<Socket>();
   await using devtools = await openRawDevtools(resolve);
@@ -147,7 +147,7 @@ test("a message that immediately follows the browser's response head isn't lost"
   );
 });
 
-test("the client receives only the WebSocket headers of the browser's 101", async () => {
+test("from the browser's 101 response, the client receives only the WebSocket headers", async () => {
   await using devtools = await openRawDevtools((socket) => {
     socket.once("data", () => socket.end(HOSTILE_101, "latin1"));
   });

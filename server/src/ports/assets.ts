@@ -1,7 +1,7 @@
 export type Asset = {
   readonly type: string;
   read(): Promise<Uint8Array<ArrayBuffer>>;
-  /** Returns the compressed file. Compresses it on the first call. */
+  /** Returns the file, compressed on the first call. */
   gzipped(): Promise<Uint8Array<ArrayBuffer>>;
 };
 

@@ -8,7 +8,7 @@ export interface BrowserClient {
 }
 
 export interface ViewerSession {
-  /** Reports that the password was correct. The viewer counts as activity from this call on. */
+  /** Reports that the password was correct. From this call on, the viewer counts as activity. */
   authenticated(): void;
   /** Reports that the viewer has left. Calling it again has no effect. */
   leave(): void;
@@ -37,7 +37,7 @@ export type WorkerTarget = {
   readonly id: string;
   /** The worker's http(s) URL, as seen from this server. The path is ignored. */
   readonly url: URL;
-  /** Whether the worker has reported recently. A worker that hasn't is assumed to be unreachable. */
+  /** Whether the worker has reported recently; if not, it is assumed to be unreachable. */
   readonly isAlive: boolean;
   /**
    * Verifies that the URL points to this worker before any browser or desktop key is sent. Sends one request per URL.
@@ -50,7 +50,7 @@ export type WorkerTarget = {
 
 /** A started desktop that viewers can connect to. */
 export interface DesktopTarget {
-  /** The host named in the Start request, as `name` or `name:port`. Viewers may use this host. */
+  /** The host in the Start request, as `name` or `name:port`, which viewers may also use to connect. */
   readonly openedHost: string;
   /**
    * Connects to the desktop's RFB server. The caller owns the socket.

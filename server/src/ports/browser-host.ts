@@ -16,7 +16,7 @@ export type BrowserSpec = LaunchOptions & {
   readonly account?: string | undefined;
 };
 
-/** How a browser ended without being disposed. `memory`: it exceeded its memory or process limit. */
+/** How a browser ended if it wasn't disposed. `memory`: it exceeded its memory or process limit. */
 export type BrowserExit = "exited" | "crashed" | "hung" | "memory";
 
 /** A running browser. Disposing closes the browser in any state, and never throws. Disposing again has no effect. */
@@ -67,7 +67,7 @@ export interface HostedBrowser extends AsyncDisposable {
   readonly gone: Promise<BrowserExit>;
 }
 
-/** Starts browsers. Disposing closes all of them. */
+/** Starts browsers, and closes them all when disposed. */
 export interface BrowserHost extends Installed, AsyncDisposable {
   /** Returns the build date of a kind's installed version; undefined if unknown. */
   readonly builtAt?: ((kind: BrowserKind) => Date | undefined) | undefined;

@@ -45,7 +45,7 @@ export interface Display extends Screen, AsyncDisposable {
   /** Resolves when the display has ended, whether disposed or not; never rejects. */
   readonly gone: Promise<void>;
   /**
-   * Captures the screen. Its programs can't detect this. `setPasswords` waits until the capture has logged in.
+   * Captures the screen, undetected by the programs on it. `setPasswords` waits until the capture has logged in.
    * @throws {Error} If the capture fails; `signal.reason` if the signal is aborted. If the screen hangs, only the
    * signal ends the wait.
    */
@@ -61,6 +61,6 @@ export interface Display extends Screen, AsyncDisposable {
 }
 
 export interface Displays {
-  /** Starts a display. Resolves as soon as programs that use it can start. @throws {Failure} Like `ready`. */
+  /** Starts a display. Resolves once programs that use the display can start. @throws {Failure} Like `ready`. */
   start(sandbox: Sandbox, signal: AbortSignal): Promise<Display>;
 }

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { UpstreamProxy } from "../domain/network/upstream-proxy.ts";
 
-/** Bytes, including those on open connections. */
+/** Byte counts, including open connections. */
 export type Traffic = { readonly sent: number; readonly received: number };
 
 /**

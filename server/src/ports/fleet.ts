@@ -70,7 +70,7 @@ export interface Fleet {
   /**
    * Opens a browser, but closes it without charge if the caller disconnects before the response and gave no idempotency
    * key.
-   * @param idempotencyKey The account's requests with the same key open one browser.
+   * @param idempotencyKey All of the account's requests with this key share one browser.
    * @throws {Failure} `NoSubscription`, `NoUnits`, `BrowserLimit` or `BrowserUnavailable`; with a key also
    * `IdempotencyKeyInUse` and `IdempotencyKeyReused`.
    */
@@ -93,7 +93,7 @@ export interface Fleet {
    */
   close(owner: Owner, selector: BrowserSelector): Promise<void>;
   /**
-   * Closes the account's open browsers that match. Resolves when all of their resources are released.
+   * Closes the account's matching open browsers, and resolves when all of their resources are released.
    * @returns The number of closed browsers.
    */
   closeMatching(owner: Owner, match: BrowserMatch): Promise<number>;
@@ -102,10 +102,10 @@ export interface Fleet {
    * @throws {Failure} `BrowserNotFound`; `BrowserUnavailable` if the store can't write, in which case nothing changes.
    */
   change(account: Account, selector: BrowserSelector, change: BrowserChange): Promise<RecentBrowser>;
-  /** Closes an account's browsers. Resolves when all of their resources are released. */
+  /** Closes an account's browsers. Resolves when all of the browsers' resources are released. */
   closeAllOf(accountId: string, reason: EndReason): Promise<void>;
   /**
-   * Starts a browser's desktop. Starting it again has no effect and returns the same access.
+   * Starts a browser's desktop. A second start has no effect and returns the same access.
    * @param base The http(s) URL that the desktop's URLs begin with.
    * @throws {Failure} `BrowserNotFound`; `DesktopUnavailable` if the browser has no screen.
    */

@@ -4,7 +4,7 @@ import type { JsonSchema } from "../domain/query/response-format.ts";
 export type Turn = { readonly role: "user" | "assistant"; readonly text: string };
 
 export type Question = {
-  /** Rules for the model, which take precedence over the turns. */
+  /** Rules for the model, which take precedence over the conversation. */
   readonly instructions: string;
   readonly turns: readonly Turn[];
   /**

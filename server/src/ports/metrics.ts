@@ -30,7 +30,7 @@ export interface Metrics {
   /** Called when a worker hasn't responded to a call from this front-end. */
   workerCallFailed(): void;
   unitsCharged(units: number): void;
-  /** Called when a Query is answered or leaves the queue. @param answerMs Its processing time or time in the queue. */
+  /** Called when a Query is answered or leaves the queue. @param answerMs The Query's processing or queue time. */
   queryAnswered(outcome: Outcome, answerMs: number): void;
 }
 
@@ -44,9 +44,9 @@ export type Gauges = {
   readonly open: Iterable<{ readonly kind: BrowserKind; readonly traffic: Traffic }>;
   /** Warm browsers that are ready for an Open request. */
   readonly warm: number;
-  /** The number of proxies in the deployment, and the number that work. */
+  /** The number of proxies in the deployment, and how many of them work. */
   readonly proxies: { readonly all: number; readonly serving: number };
-  /** Open requests that are waiting for room within their account's limit or for a slot on the machine. */
+  /** Open requests that are waiting because of their account's limit or the machine's capacity. */
   readonly waitingForPlace: number;
   readonly launches: { readonly running: number; readonly waiting: number };
   /** Queries that are being answered, and queries that are waiting for a permit. */
@@ -71,7 +71,7 @@ export type FleetGauges = {
   readonly capacity: number;
   readonly taken: number;
   readonly warm: number;
-  /** The number of different sets of plans among the servers. */
+  /** The number of different plan sets that servers use. */
   readonly plans: number;
   /** This front-end's Open requests that are waiting for a worker with a free slot. */
   readonly waiting: number;

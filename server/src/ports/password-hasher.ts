@@ -11,7 +11,7 @@ export interface PasswordHasher {
    * Takes the same time for correct and wrong passwords. For unknown accounts, verify against a decoy hash, so that
    * timing reveals nothing.
    * @param stored A result of `hash`, possibly from an earlier release with other parameters.
-   * @throws {HasherBusy} Immediately, if too many calls are waiting.
+   * @throws {HasherBusy} If too many calls are waiting. Thrown immediately.
    * @throws {Error} If `stored` is not a result of `hash`.
    */
   verify(password: string, stored: string): Promise<boolean>;

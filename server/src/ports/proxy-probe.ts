@@ -6,7 +6,7 @@ export type ProbeResult = "serves" | "credentials-refused" | "unreachable";
 /** Checks whether a proxy works, without connecting to a site. */
 export interface ProxyProbe {
   /**
-   * Resolves within a bounded time, and closes its connections; never rejects.
+   * Always resolves, within a bounded time, and closes its connections.
    * @param signal Ends the probe early, in which case the result is meaningless.
    */
   probe(proxy: UpstreamProxy, signal: AbortSignal): Promise<ProbeResult>;

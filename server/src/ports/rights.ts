@@ -1,8 +1,8 @@
 /** The root privileges of a process started by root, until the process drops them. */
 export interface Rights {
-  /** Runs one step as root. Before and after the step, the process runs as its own user. */
+  /** Runs one step as root. Otherwise, the process runs as its own user. */
   asRoot<T>(step: () => T | Promise<T>): Promise<T>;
-  /** Drops all root privileges permanently, in every thread. @throws {Error} If the process could regain them. */
+  /** Permanently drops all threads' root privileges. @throws {Error} If the process could regain root privileges. */
   giveUp(): void;
 }
 

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { BrowserBounds } from "../domain/machine/bounds.ts";
 
-/** A program that sandboxes can run. */
+/** A program that can run in a sandbox. */
 type InstalledProgram = {
   /** The program's path or name, followed by its first arguments. */
   readonly command: readonly string[];
@@ -26,7 +26,7 @@ type InstalledProgram = {
   readonly listensOn?: string;
 };
 
-/** Programs that sandboxes can run, by name. Sandboxes run no other programs. */
+/** The only programs that sandboxes can run, by name. */
 export type Programs = Readonly<Record<string, InstalledProgram>>;
 
 export type Run = {
@@ -81,7 +81,7 @@ export interface SandboxSocket extends AsyncDisposable {
   connect(signal: AbortSignal): Promise<Socket>;
 }
 
-/** The environment of one browser's processes, with its own folder and user. Disposing removes it and never throws. */
+/** A browser's process environment, with its own folder and user. Disposing removes the sandbox and never throws. */
 export interface Sandbox extends AsyncDisposable {
   /** The path of the sandbox's writable folder, as its programs see it. */
   readonly home: string;
@@ -102,13 +102,13 @@ export interface Sandbox extends AsyncDisposable {
    */
   assign(account: string): void;
   /**
-   * Opens the endpoint of the browser's proxy. Call it before the browser runs.
+   * Opens the endpoint of the browser's proxy. Must be called before the browser runs.
    * @param accept Receives each connection to the endpoint, and owns the socket.
    * @throws {Error} If the endpoint can't be opened. Releases all resources before throwing.
    */
   openProxyEndpoint(accept: (socket: Socket) => void): Promise<ProxyEndpoint>;
   /**
-   * Creates a file that only the sandbox's programs can read. Call it before any program runs.
+   * Creates a file that only the sandbox's programs can read. Must be called before any program runs.
    * @param name Relative to the sandbox's folder: `file` or `folder/file`. Missing folders are created.
    * @throws {Error} If the file exists or can't be written; links are not followed.
    */
@@ -116,8 +116,8 @@ export interface Sandbox extends AsyncDisposable {
   /** Creates an empty file, as `writeFile` does, and keeps it open for later changes. */
   holdFile(name: string): Promise<SandboxFile>;
   /**
-   * Prepares the start of a program. In an isolated sandbox, this makes `run` 10 ms faster.
-   * @returns `ended`, which can resolve even before `run`.
+   * Prepares to start a program. In an isolated sandbox, this makes `run` 10 ms faster.
+   * @returns `ended`, which can resolve even before `run` is called.
    * @throws {Error} If the program can't be started.
    */
   prepare(name: string): Promise<Pick<SandboxProcess, "ended">>;
@@ -130,7 +130,7 @@ export interface Sandbox extends AsyncDisposable {
    */
   holdSocket(name: string): Promise<SandboxSocket>;
   /**
-   * Opens the socket named by a program's `listensOn`, for later connections. In an isolated sandbox, call it before
+   * Opens a program's `listensOn` socket so that later calls can connect to it. In an isolated sandbox, call it before
    * other programs run.
    * @param program The name of a started program.
    * @throws {Error} If the sandbox has no such socket.

@@ -2,7 +2,7 @@ import type { JsonSchema } from "../domain/query/response-format.ts";
 import type { Caller } from "./threads.ts";
 
 export type SchemaProblem = {
-  /** Names the location in the value: `/items/0/price must be number`. */
+  /** Includes the location in the value: `/items/0/price must be number`. */
   readonly inValue: string;
   /** Names the location in the schema, without revealing the value: `price must be number`. */
   readonly inSchema: string;

@@ -25,8 +25,8 @@ export class ThreadOverrun extends Error {
 }
 
 /**
- * Returns the URL of a thread's script, source or compiled, in the folder of the module that starts the thread.
- * @param from That module's `import.meta.url`.
+ * Returns the URL of a thread's source or compiled script, in the same folder as the module that starts the thread.
+ * @param from The module's `import.meta.url`.
  */
 export function threadScript(from: string, name: string): URL {
   return new URL(`./${name}${from.endsWith(".ts") ? ".ts" : ".js"}`, from);

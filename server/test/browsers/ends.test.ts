@@ -9,7 +9,7 @@ import { until } from "../support/until.ts";
 const LIFETIME_MS = 2400;
 /** Maximum time by which a timer may fire early because clocks differ. */
 const EARLY_MS = 10;
-/** Maximum delay of a browser's end on a busy machine. */
+/** How late a browser may end on a busy machine, in ms. */
 const LATE_MS = 4000;
 
 let server: RealServer;

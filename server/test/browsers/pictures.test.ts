@@ -102,7 +102,7 @@ describe.each(KINDS)("$name:", ({ spec }) => {
       await paint(page, BLUE);
       await untilColour(BLUE);
       const asking = page("confirm('Are you sure?')");
-      // If a picture closed the dialog, `confirm` would return before the next pictures are taken.
+      // If taking a picture closed the dialog, `confirm` would return during this loop.
       for (let count = 0; count < 3; count += 1) await browser.takeThumbnail(NEVER);
       expect(await Promise.race([asking, client.command("Target.getTargets")])).toHaveProperty("targetInfos");
     },
@@ -157,7 +157,7 @@ describe("taking a picture of a browser", () => {
   });
 });
 
-/** Waits until a page has drawn half a second's worth of frames, so that its checks have run. */
+/** Waits while a page draws half a second's worth of frames, so that its checks have run. */
 async function passFrames(page: Evaluate): Promise<void> {
   const before = Number(await page("frames"));
   await until(
@@ -182,7 +182,7 @@ function isNear(one: readonly number[], other: readonly number[]): boolean {
   return one.every((value, at) => Math.abs(value - (other[at] ?? 0)) < TOLERANCE);
 }
 
-/** `colour` is the colour of one pixel to the left of the centre, because the pointer is at the centre. */
+/** The pointer is at the centre, so `colour` is taken from a pixel to the left. */
 type Seen = { readonly width: number; readonly height: number; readonly colour: readonly number[] };
 
 const NOTHING: Seen = { width: 0, height: 0, colour: [-255, -255, -255] };

@@ -11,18 +11,18 @@ import { until } from "../support/until.ts";
 const CHROMIUM = "/usr/lib/chromium/chromium";
 const PROGRAM = "taken-browser.ts";
 
-/** Number of the attacker's parallel screenshot requests, and number of rounds. */
+/** Number of parallel screenshot requests that the attacker sends, and number of rounds. */
 const [PARALLEL, ROUNDS] = [4, 5];
 const MAX_MEMORY_BYTES = 500 * 2 ** 20;
 
-/** Starts a server whose Chromium is a hostile program. The server's other kind of browser is real. */
+/** Starts a server whose Chromium is a hostile program, while its other kind of browser is real. */
 async function startTaken(home: Home): Promise<RealServer> {
   const [program, file] = [join(home.folder, PROGRAM), join(home.folder, "chromium")];
   await copyFile(new URL(`../support/browsers/${PROGRAM}`, import.meta.url), program);
   await chmod(program, 0o644);
   await writeFile(file, `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
   await chmod(file, 0o755);
-  // The program can find Node only without isolation.
+  // Without isolation, the program can find Node.
   return startServer({ settings: { RBS_ISOLATION: "none", ...warm(1) }, replacedFiles: { [CHROMIUM]: file } }, home);
 }
 

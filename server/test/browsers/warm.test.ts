@@ -143,8 +143,8 @@ describe("with three concurrent launches and a capacity that is too high", () =>
   });
 
   test("concurrent Open requests all succeed, a few at a time, and the first requests don't wait for the last", async () => {
-    // The number is small, because a request that waits for 25 s is refused, and a busy machine needs seconds for three
-    // launches.
+    // The number is small, because requests are refused after waiting 25 s, and three launches take a busy machine
+    // seconds.
     const count = 3 * LAUNCHES;
     const answers = await Promise.all(
       Array.from({ length: count }, () => server.post("Open", { ...SHELL, KeepOpen: 60 })),

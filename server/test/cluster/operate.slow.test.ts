@@ -80,7 +80,7 @@ async function ask(id: string, action: string): Promise<void> {
   expect(headers.get("location")).toBe(`/operator?done=${action}`);
 }
 
-test("a starting server warns that PostgreSQL accepts too few connections", () => {
+test("a server warns at startup that PostgreSQL accepts too few connections", () => {
   expect(front.output.stderr).toContain("The 3 servers that use this database may open 15 connections, but PostgreSQL");
 });
 

@@ -12,7 +12,7 @@ const LIMITS = [
   { parallel: 3, clients: 8, keepMs: 20 },
   { parallel: 50, clients: 60, keepMs: 1500 },
 ];
-/** Each server is killed while an account with more clients than units is using its last units. */
+/** With more clients than units, each server is killed while the account is using its last units. */
 const UNITS = 30;
 const CLIENTS = 60;
 
@@ -78,7 +78,7 @@ test("under load, no account exceeds its limit or its units while servers are ki
   await expectExact(query);
 });
 
-/** Opens a browser as soon as the busy server can. @returns The browser's address. */
+/** Retries until the busy server opens a browser. @returns The browser's address. */
 async function openSoon(server: RealServer, token: string): Promise<string> {
   const { body } = await until(
     () => server.post("Open", { Headless: true, KeepOpen: 600 }, token),

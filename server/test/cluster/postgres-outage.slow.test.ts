@@ -15,7 +15,7 @@ import { until } from "../support/until.ts";
  */
 const REFUSED_MS = 9000;
 
-/** A server rereads a token after at most 0.8 s. */
+/** Servers reuse a token's data for up to 0.8 s. */
 const TOKEN_MS = 1500;
 
 let postgres: Postgres;
@@ -54,7 +54,7 @@ describe("while the database is unavailable", () => {
       async () => (await fetch(new URL("/readyz", server.url))).status,
       (status) => status === 200,
     );
-    // The server now completes the writes that failed during the outage.
+    // The server must complete the writes that failed during the outage.
     await until(
       () => deployment.query<{ n: number }>("select count(*)::int as n from browsers where state = 'opening'"),
       ([row]) => row?.n === 0,
@@ -87,7 +87,7 @@ describe("while the database is unavailable", () => {
     60_000,
   );
 
-  test("frozen: the server responds in time to requests in progress, and undoes the database's late writes", async () => {
+  test("frozen: the server responds in time to requests in progress, and undoes writes that the database completes late", async () => {
     const addresses: string[] = [];
     const statuses = new Set<number>();
     let slowestMs = 0;

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => postgres[Symbol.asyncDispose]());
 
 describe("two servers that share a database", () => {
-  test("can start together on an empty database, with a single first account and different ids", async () => {
+  test("can start at the same time on an empty database, with one first account and different ids", async () => {
     await using deployment = await startServers(postgres, 2);
     const { servers, query } = deployment;
     expect(await query("select email from accounts")).toEqual([{ email: "operator@localhost" }]);

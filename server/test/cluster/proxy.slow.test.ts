@@ -119,7 +119,7 @@ test("nginx presents a certificate to workers and verifies their certificates", 
   );
 }, 300_000);
 
-test("through nginx, a connection to an unreachable worker fails with a front-end's 503", async () => {
+test("through nginx, connecting to an unreachable worker returns a 503 from a front-end", async () => {
   const port = await freePort();
   const all = { RBS_PUBLIC_URL: `http://localhost:${port}`, RBS_TRUSTED_PROXIES: "127.0.0.1" };
   await using cluster = await startCluster(postgres, { fronts: 1, workers: 1 }, { all });

@@ -10,7 +10,7 @@ import type { RealServer } from "../support/servers/real-server.ts";
 import { openReverseProxy } from "../support/proxies/reverse-proxy.ts";
 import { until } from "../support/until.ts";
 
-/** A client's pause between two calls, and after a refused request. */
+/** A client's delay between two calls, and after a refused request. */
 const PAUSE_MS = 100;
 /** Number of calls after which a short-lived client disconnects. */
 const CALLS = 15;
@@ -27,7 +27,7 @@ type Seen = {
   /** Connections that closed before their clients closed them, and calls that failed. */
   readonly faults: string[];
   slowestCallMs: number;
-  /** Number of requests that were sent again because they were refused or received no response. */
+  /** Number of requests that were resent because they were refused or received no response. */
   repeated: number;
 };
 
@@ -65,7 +65,7 @@ async function ask(
   }
 }
 
-/** Uses a page until `isOver` returns true, and records a connection that closes earlier. */
+/** Uses a page until `isOver` returns true. Records if the connection closes earlier. */
 async function usePage(address: string, seen: Seen, isOver: (calls: number) => boolean): Promise<void> {
   const browser = await puppeteer.connect({ browserWSEndpoint: address });
   let isOwnEnd = false;

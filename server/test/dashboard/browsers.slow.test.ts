@@ -41,7 +41,7 @@ describe("pictures", () => {
     await page.unroute("**/picture*");
     await page.locator(".shot:not([data-missing])").waitFor({ timeout: PATIENCE_MS });
     expect(await isShown(page)).toBe(true);
-    // A portrait picture leaves room for the placeholder beside it.
+    // The placeholder would be visible beside a portrait picture.
     expect(await page.getByText("No picture yet").isVisible()).toBe(false);
   });
 });

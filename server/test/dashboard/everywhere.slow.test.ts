@@ -12,7 +12,7 @@ let user: PageUser;
 let context: BrowserContext;
 let page: Page;
 let pageErrors: string[];
-/** The user's role, for the names of screenshots. */
+/** The user's role, which is part of screenshots' names. */
 let role: string;
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ afterAll(async () => {
   await fake[Symbol.asyncDispose]();
 });
 
-/** Uses one page for all tests of a group. The page must not report errors. */
+/** Uses one page for all tests in a group. The page must not report errors. */
 function onOnePage(name: string, enterPage: () => Promise<Page>): void {
   beforeAll(async () => {
     role = name;

@@ -103,7 +103,7 @@ describe("markup is shown as text on every page", () => {
 
   test.each(
     Object.entries({
-      "an argument next to a user agent": { Args: `--user-agent=${MARKUP}\n--gpu-launcher=${MARKUP}` },
+      "a user agent and another argument": { Args: `--user-agent=${MARKUP}\n--gpu-launcher=${MARKUP}` },
       "an argument": { Args: MARKUP },
       "a default argument": { IgnoredDefaultArgs: MARKUP },
       "a kind of browser": { Browser: MARKUP },

@@ -52,7 +52,7 @@ const readClipboard = (page: Page): Promise<string> => page.evaluate("navigator.
 
 test("the token pages are accessible", async () => {
   const { page, failed } = await open(TOKENS);
-  const name = "with a rather long name that describes the program exactly";
+  const name = "a rather long name that precisely describes the program";
   await createToken(page, name);
   expect(await checkPage(page, "token-new")).toEqual([]);
   await page.getByRole("link", { name: "All tokens" }).click();

@@ -82,7 +82,7 @@ async function unfold(page: Page, tag: string, id: keyof typeof operations): Pro
   return operation;
 }
 
-/** @returns Status and body of the response that the page shows, and the matching curl command. */
+/** @returns The status and body that the page shows, and the matching curl command. */
 async function execute(operation: Locator): Promise<{ status: string; body: Record<string, unknown>; curl: string }> {
   await operation.getByRole("button", { name: "Execute" }).click();
   const answer = operation.locator(".live-responses-table tbody");

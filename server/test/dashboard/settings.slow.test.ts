@@ -16,7 +16,7 @@ let folder: string;
 let fake: FakeService;
 let userBrowser: Browser;
 let made = 0;
-/** Script errors of all pages. */
+/** Script errors from all pages. */
 const pageErrors: string[] = [];
 
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { type RealServer, startServer } from "../support/servers/real-server.ts"
 import { runProgram } from "../support/machine/run-program.ts";
 import { PATIENCE } from "../support/until.ts";
 
-/** Time limit for each step, with real browsers and screens. */
+/** Time limit for each step, which uses real browsers and screens. */
 const STEP_MS = 20_000 * PATIENCE;
 
 let server: RealServer;

@@ -175,7 +175,7 @@ describe("the desktop page", () => {
   test("shows everything when opened with a view-only link, but input has no effect", async () => {
     await using opened = await open();
     const bare = opened.desktop.url.replace(/#.*/, "");
-    // The first link tells its page that it is view-only. The second link doesn't, so the server must ignore its page's
+    // Only the first link marks its page as view-only. For the second link, the server itself must ignore the page's
     // input.
     for (const fragment of [`#view=${opened.desktop.viewPassword}`, `#${opened.desktop.viewPassword}`]) {
       const page = await openLink(bare + fragment);
@@ -188,7 +188,7 @@ describe("the desktop page", () => {
       await page.mouse.wheel(0, 400);
       await page.context().close();
     }
-    // If the server accepted the earlier input, it would have arrived before this input.
+    // If the server had accepted the earlier input, it would have arrived before this click.
     const page = await openLink(opened.desktop.url);
     await untilState(page, "connected");
     await page.locator("canvas").click();

@@ -83,7 +83,7 @@ describe("a viewer", () => {
     viewer.setClipboard("from the viewer");
     const pasted = (): Promise<unknown> => page.evaluate("document.querySelector('#t').value");
     const isPasted = (value: unknown): boolean => value === "from the viewer";
-    // The clipboard arrives shortly after the viewer sends it. Until then, pasting does nothing and is retried.
+    // The clipboard arrives shortly after the viewer sends it, so pasting is retried until it works.
     await until(() => {
       viewer.press(CONTROL, "v".charCodeAt(0));
       return until(pasted, isPasted, 1000).catch(String);

@@ -7,7 +7,7 @@ export class FakeClock implements Clock {
   #timers: { at: number; call: () => void }[] = [];
   readonly #settle: () => Promise<void>;
 
-  /** @param settle Waits until a fired timer's work is done. */
+  /** @param settle Waits until the work triggered by a timer is done. */
   constructor(start = "2026-11-21T10:00:00.000Z", settle = settled) {
     this.#now = Date.parse(start);
     this.#settle = settle;
@@ -30,7 +30,7 @@ export class FakeClock implements Clock {
     return this.elapsedMs();
   }
 
-  /** Sets the time of day, as an operator or a time server does. */
+  /** Sets the clock's time of day, as an operator or a time server would. */
   set(byMs: number): void {
     this.#now += byMs;
     this.#setMs += byMs;

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { UpstreamProxy } from "../../src/domain/network/upstream-proxy.ts";
 import type { Egress, EgressProxy } from "../../src/ports/egress.ts";
 
-/** Proxies without a network. They record every request and respond with the same page. */
+/** Proxies without a network, which record every request and respond with the same page. */
 export class FakeEgress implements Egress {
   /** The method and URL of each request, or `CONNECT` with host and port. */
   readonly requests: string[] = [];
@@ -15,7 +15,7 @@ export class FakeEgress implements Egress {
   failure: Error | undefined;
   readonly #open = new Set<EgressProxy>();
 
-  /** The number of proxies that are not disposed. */
+  /** Proxies that haven't been disposed of. */
   get held(): number {
     return this.#open.size;
   }

@@ -1,11 +1,11 @@
 import type { LanguageModel, Question } from "../../src/ports/language-model.ts";
 
-/** A model that returns a test's answers, one after the other. */
+/** A model that returns a test's predefined answers in order. */
 export class FakeModel implements LanguageModel {
   readonly requests: { readonly question: Question; readonly credential: string }[] = [];
   /** The next answers: text, or an error to reject with. The last answer repeats. */
   answers: (string | Error)[] = ["Yes."];
-  /** If true, `answer` doesn't return. It rejects when the caller aborts. */
+  /** If true, `answer` never resolves; it rejects when the caller aborts. */
   isHanging = false;
 
   /** The tokens that each question uses. */

@@ -1,7 +1,7 @@
 import type { UpstreamProxy } from "../../src/domain/network/upstream-proxy.ts";
 import type { ProxyProbe, ProbeResult } from "../../src/ports/proxy-probe.ts";
 
-/** Reports every proxy as working, unless a test sets another verdict. */
+/** Reports that every proxy works, unless a test sets a different verdict. */
 export class FakeProbe implements ProxyProbe {
   /** By host. */
   readonly verdicts = new Map<string, ProbeResult>();

@@ -12,7 +12,7 @@ import type { FakeClock } from "./fake-clock.ts";
 /** A row of the workers table. */
 export type Entry = { wanted: WantedState; report: ServerReport; seenAt: Date; by?: FakeRegistry };
 
-/** A server's view of a table of workers, which several servers can share. */
+/** One server's view of a worker table that several servers can share. */
 export class FakeRegistry implements ServerRegistry {
   readonly id: string;
   isAway = false;

@@ -14,7 +14,7 @@ import { newRandom } from "./random.ts";
 
 const CONFORMANCE = fileURLToPath(new URL("../../../conformance/src/main.ts", import.meta.url));
 
-/** Browser lifecycles per second with fake browsers. Real browsers use a share of the machine's measured maximum. */
+/** Browser lifecycles per second with fake browsers. Runs with real browsers use a share of the measured maximum. */
 const FAKE_PER_S = 20;
 const [REAL_SHARE, MEASURED_MS, USERS] = [0.8, 5000, 3];
 

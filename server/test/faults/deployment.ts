@@ -166,7 +166,7 @@ function mount(options: readonly string[]): void {
   execFileSync("mount", options, { stdio: "ignore" });
 }
 
-/** Shrinks the disk to the size of its content. Retries, because the content can grow before the resize. */
+/** Shrinks the disk to the size of its content. Retries if the content has grown before the resize. */
 function fill(folder: string, resize: (bytes: string) => void): void {
   for (let tries = 1; ; tries += 1) {
     const [, kib = ""] = execFileSync("df", ["--output=used", folder], { encoding: "utf8" }).split("\n");

@@ -18,7 +18,7 @@ const SILENT_CLIENT = fileURLToPath(new URL("../support/gateway/silent-client.ts
 export type Fault = {
   /** The kinds of browsers that the fault can affect. */
   readonly browsers: readonly Browsers[];
-  /** The maximum time between two strikes, in seconds. */
+  /** The maximum pause between strikes, in seconds. */
   readonly pauseS: number;
   /** Triggers the fault once, and ends it. */
   readonly strike: (deployment: Deployment, random: Random) => Promise<void>;
@@ -71,7 +71,7 @@ async function allocate({ url, token }: Deployment): Promise<void> {
   await client.closed;
 }
 
-/** Limits the server to the descriptors that it is using now. */
+/** Limits the server to the descriptors that it is already using. */
 async function takeDescriptors({ server }: Deployment, random: Random): Promise<void> {
   const { pid } = server();
   // Without CAP_SYS_RESOURCE, only the server's own user may set the limit.
@@ -115,7 +115,7 @@ async function refuseWrites({ server, dataDir }: Deployment, random: Random): Pr
   await ended;
 }
 
-/** Cuts off a client from the network, so that the server receives no more packets from it, not even a FIN. */
+/** Cuts a client off from the network, so that the server receives no more packets from it, not even a FIN. */
 async function cutOff({ url, token }: Deployment, random: Random): Promise<void> {
   const answer = await call(url, "POST", "/api/v1/Browser/Open", token, { Headless: true, KeepOpen: 5 });
   if (answer.status !== 200) return;

@@ -17,7 +17,7 @@ type Row = {
 };
 
 /**
- * Checks the database against users' observations: charges exist for exactly the browsers that users received and the
+ * Checks the database against what users observed: charges exist for exactly the browsers that users received and the
  * minutes that each was open, and the sums agree.
  * @returns The problems, one sentence each.
  */

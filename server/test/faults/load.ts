@@ -4,13 +4,13 @@ import { call } from "../support/servers/call.ts";
 import type { Deployment } from "./deployment.ts";
 import { type Random, newRandom } from "./random.ts";
 
-/** A request that gets no response for this long counts as a failure, whatever happens to the server. */
+/** A request without a response for this long counts as a failure, no matter which fault occurs. */
 const SILENCE_MS = 60_000;
 
 /** Time after which a user closes a browser that doesn't respond, for example because it is frozen. */
 const PATIENCE_MS = 15_000;
 
-/** Maximum number of simultaneous browser lifecycles, which would otherwise accumulate while the deployment is down. */
+/** Maximum number of concurrent browser lifecycles. Otherwise, they accumulate while the deployment is down. */
 const MAX_LIVES = 24;
 
 const KINDS = [{ Browser: 3 }, { Browser: 3 }, { Headless: true }, { Headless: false }];
@@ -112,7 +112,7 @@ async function live(deployment: Deployment, { history, random, label }: Life): P
   if (isDone) history.completed += 1;
 }
 
-/** Uses a browser, which can end at any time. @returns Whether everything worked. */
+/** Uses a browser that may end at any time. @returns Whether everything worked. */
 async function use(
   address: string,
   { page, end }: { page: string | undefined; end: string | undefined },

@@ -1,4 +1,4 @@
-/** Random choices that depend only on a seed. The timing still differs between runs. */
+/** Random choices that depend only on a seed; their timing varies between runs. */
 export type Random = {
   /** Returns a number of at least `low` and less than `high`. */
   between(low: number, high: number): number;

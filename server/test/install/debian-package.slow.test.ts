@@ -161,7 +161,7 @@ describe.skipIf(MACHINE_NEEDS !== "")(`the Debian package${MACHINE_NEEDS}`, () =
   );
 
   test(
-    "leaves only its data after a purge",
+    "leaves only its data behind when purged",
     async () => {
       await machine.run(`apt-get purge --yes ${NAME}`, 300);
       const left = `find / -xdev -name '*${NAME}*' -not -path '${GUEST_REPOSITORY}/*' -not -path '/var/log/*' -not -path '/var/tmp/*'`;

@@ -116,7 +116,7 @@ describe.skipIf(why !== undefined)(`the container image${why === undefined ? "" 
     }, TEST_MS);
 
     test(
-      "Chromium reports its sandbox as complete, and its desktop can be seen",
+      "Chromium reports that it is fully sandboxed, and its desktop is visible",
       async () => {
         const address = await open(token, {});
         const browser = await puppeteer.connect({ browserWSEndpoint: address });
@@ -189,7 +189,7 @@ describe.skipIf(why !== undefined)(`the container image${why === undefined ? "" 
     ["the system call filter", /^seccomp=/, /seccomp.*deploy\/seccomp\.json/],
     ["all of /proc", /^systempaths=/, /masks parts of \/proc.*systempaths=unconfined/],
   ])(
-    "without the option for %s, the server doesn't start, and names the option",
+    "without the option for %s, the server refuses to start and names the option",
     async (_, value, advice) => {
       const run = ["run", "--rm", ...without(options, value), ...(await toRun("shell"))];
       await expect(engine.docker(run, TEST_MS)).rejects.toThrow(advice);

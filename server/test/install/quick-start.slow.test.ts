@@ -14,16 +14,16 @@ import { runProgram } from "../support/machine/run-program.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const PYTHON = join(ROOT, ".venv/bin/python");
-/** The page that all programs open. The tests replace it, because they may run offline. */
+/** The page that all programs open. The tests replace this page, because they may run offline. */
 const EXAMPLE = "https://example.com";
 /** The first compilation of the Go client and chromedp takes a minute. */
 const GO_MS = 240_000;
 
 let server: RealServer;
 let site: Site;
-/** A token that was created on the tokens page. */
+/** A token created on the tokens page. */
 let token: string;
-/** The code blocks of the page by id. */
+/** The page's code blocks, by id. */
 let blocks: ReadonlyMap<string, string>;
 /** The working folder, new for each test. */
 let folder: string;
@@ -104,7 +104,7 @@ test.each([
 });
 
 test.each([["python"], ["selenium"]])("%s opens a browser, prints a page's title, and closes it", async (tool) => {
-  // The package's installation puts this command on the PATH.
+  // Installing the package puts this command on the PATH.
   const tunnel = join(folder, "remote-browser-tunnel");
   const main = join(ROOT, "clients/tunnel/src/main.ts");
   writeFileSync(tunnel, `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`, { mode: 0o755 });

@@ -19,7 +19,7 @@ function backUp({ settings }: Home, file: string): ReturnType<typeof runScript> 
   });
 }
 
-/** Opens and closes browsers until `signal` is aborted. @param closed Receives the label of each closed browser. */
+/** Opens and closes browsers until `signal` is aborted. @param closed Collects the labels of closed browsers. */
 async function use(server: RealServer, user: number, closed: Set<string>, signal: AbortSignal): Promise<void> {
   for (let at = 0; !signal.aborted; at += 1) {
     const label = `${user}-${at}`;

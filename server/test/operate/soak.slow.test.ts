@@ -9,9 +9,9 @@ import { lastEnds, type RealServer, startServer } from "../support/servers/real-
 import { findBroker } from "../support/browsers/traces.ts";
 import { until } from "../support/until.ts";
 
-/** Number of browsers to open and close. `npm run soak` sets it. */
+/** Number of browsers to open and close, which `npm run soak` sets. */
 const OPENS = Number(process.env["SOAK_OPENS"] ?? 300);
-/** Number of browsers before the first measurement, while caches fill and code is compiled. */
+/** Number of browsers opened before the first measurement, to fill caches and compile code. */
 const EARLY = Math.ceil(OPENS / 6);
 const USERS = 6;
 /** A browser lifecycle takes less than a second on average. */
@@ -40,7 +40,7 @@ const LIFE = fc.record({
 });
 type Life = typeof LIFE extends fc.Arbitrary<infer One> ? One : never;
 
-/** The reasons in the log for each end. */
+/** The logged reason for each way that a browser ends. */
 const REASONS = { close: "requested", "Browser.close": "exited", "Browser.crash": "crashed", inactivity: "inactive" };
 
 let server: RealServer;
@@ -124,7 +124,7 @@ async function run(lives: readonly Life[]): Promise<string[]> {
 }
 
 test(
-  `after ${OPENS} browsers of every kind, ended in every way, all resources are released and usage has not grown`,
+  `after ${OPENS} browsers of every kind have ended in every way, all resources are released and usage hasn't grown`,
   {
     timeout: LONGEST_MS,
   },

@@ -17,7 +17,7 @@ import { variant } from "../support/variants.ts";
 const MIB = 2 ** 20;
 const SHELL = { Browser: 3 };
 
-/** How many browser calls and opened browsers measure other users' experience during an attack. */
+/** Sample sizes for other users' experience during an attack: browser calls and opened browsers. */
 const [CALLS, OPENS] = [20, 2];
 
 let server: RealServer;
@@ -89,7 +89,7 @@ type Attacker = AsyncDisposable & {
   readonly client: DevtoolsClient;
   /** Resolves when a download has failed. */
   readonly downloadFailed: Promise<void>;
-  /** The value of the attack's expression. Rejects if the browser closes first. */
+  /** The result of the attack's expression. Rejects if the browser closes first. */
   readonly value: Promise<unknown>;
 };
 
@@ -219,7 +219,7 @@ async function connectStrangers(
   return sockets;
 }
 
-test("other users aren't affected by clients that keep connections open, send slowly and don't read", async () => {
+test("other users aren't affected by clients that hold connections open, send slowly or never read", async () => {
   await using small = await startServer({ maxFiles: 2 * CONNECTIONS, settings: warm(1) });
   const expectServed = watchOthers(small, 1);
   const before = await readMemory(small.pid);

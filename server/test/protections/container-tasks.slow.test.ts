@@ -9,7 +9,7 @@ import { startServer } from "../support/servers/real-server.ts";
 import { until } from "../support/until.ts";
 
 const SHELL = { Browser: 3 };
-/** The processes and threads of the container: enough for three browsers that do little. */
+/** Limit on the container's processes and threads: enough for three mostly idle browsers. */
 const TASKS = 600;
 const ORDINARY_UID = 12_345;
 const SETTINGS = { ...warm(1), RBS_CAPACITY: "3", RBS_SPARE_SANDBOXES: "0" };

@@ -40,7 +40,7 @@ const SETUPS: Readonly<Record<string, { options: readonly string[]; command?: re
     options: [...DELEGATED, `--uid=${ORDINARY_USER}`],
     folder: /^\/system\.slice\/server\.service$/,
   },
-  "an ordinary user's own scope, as docs/settings.md says": {
+  "an ordinary user's own scope, as described in docs/settings.md": {
     options: [`--uid=${ORDINARY_USER}`, ...OWN_SYSTEMD],
     command: ["systemd-run", "--user", "--scope", "-p", "Delegate=yes"],
     folder: /^\/user\.slice\/user-1000\.slice\/user@1000\.service\/app\.slice\/[^/]+\.scope$/,

@@ -7,7 +7,7 @@ import { Failure } from "../../src/domain/failure.ts";
 import { readIgnoredSwitches, readSwitches } from "../../src/domain/switches/switches.ts";
 import { openWorkFolder } from "../support/browsers/real-host.ts";
 
-/** Expected reasons for refusing the arguments that control where and how a browser runs. */
+/** Expected error messages for arguments that control where and how a browser runs. */
 const EXPECTED: Readonly<Record<string, string>> = {
   "--headless": "the Headless option controls this",
   "--remote-debugging-port": "the service chooses the port",
@@ -25,8 +25,8 @@ describe.each([
   ["Playwright, graphical", () => argumentsOfPlaywright(false)],
   // Lists from the documentation and repositories of popular projects.
   ["the usual list for containers", async () => split(CONTAINERS)],
-  ["the usual list for functions", async () => split(FUNCTIONS)],
-  ["the usual list for agents", async () => split(AGENTS)],
+  ["the usual list for serverless functions", async () => split(FUNCTIONS)],
+  ["the usual list for AI agents", async () => split(AGENTS)],
   ["the usual list of stealth scripts", async () => split(STEALTH)],
 ])("of the arguments of %s,", (_, list) => {
   test("only arguments that the service controls are refused, each with its reason", async () => {
@@ -38,7 +38,7 @@ describe.each([
     }
   });
 
-  test("all but protective arguments are allowed in IgnoredDefaultArgs", async () => {
+  test("IgnoredDefaultArgs accepts all but protective arguments", async () => {
     const args = (await list()).filter((argument) => argument.startsWith("-"));
     const refused = args.filter((argument) => failureOf(() => readIgnoredSwitches([argument])) !== undefined);
     const names = refused.map((argument) => argument.split("=", 1)[0]);

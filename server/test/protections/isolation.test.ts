@@ -30,7 +30,7 @@ afterAll(async () => {
   }
 });
 
-/** Loads a page. @returns Its status and text, or the error if it fails. */
+/** Loads a page. @returns The page's status and text, or the error if loading fails. */
 async function loadPage(context: Browser | BrowserContext, url: string): Promise<{ status: number; text: string }> {
   const page = await context.newPage();
   try {
@@ -77,7 +77,7 @@ describe("on this machine and its networks, a browser can't reach", () => {
   });
 });
 
-test("a browser can read only the system's files on the host", async () => {
+test("a browser can read only the host's system files", async () => {
   const canary = join(server.home.folder, "canary.txt");
   await writeFile(canary, CANARY, { mode: 0o644 });
   const files = [

@@ -15,7 +15,7 @@ const ORDINARY_UID = 12_345;
 const CONTAINER =
   "chown,dac_override,fowner,fsetid,kill,setgid,setuid,setpcap,net_bind_service,sys_chroot,mknod,audit_write,setfcap";
 
-/** The setups in the columns of SECURITY.md's table. */
+/** The setups from the columns of the table in SECURITY.md. */
 const SETUPS: Readonly<Record<string, Partial<ScriptOptions>>> = {
   root: {},
   "another user": { user: ORDINARY_UID },
@@ -27,9 +27,7 @@ const SETUPS: Readonly<Record<string, Partial<ScriptOptions>>> = {
 
 /** The browsers start in prepared sandboxes. */
 const SPARES = { RBS_SPARE_SANDBOXES: "2" };
-/**
- * Two prepared sandboxes for these browsers, and two for the kind of browser that the server opened when it started.
- */
+/** Prepared sandboxes: two for the tests' browsers, and two for the kind that the server opened when it started. */
 const WAITING = 2 + 2;
 
 /** A running server with two browsers, and its main processes. */
@@ -42,7 +40,7 @@ type Found = {
   readonly renderers: readonly Process[];
 };
 
-/** How to verify each row of the table. */
+/** How to verify each row of the table in SECURITY.md. */
 const PROBES: Readonly<Record<string, (found: Found) => boolean>> = {
   "The server has no root privileges": ({ server }) => {
     const threads = readdirSync(`/proc/${server}/task`).map((thread) => readStatus(`${server}/task/${thread}`));

@@ -25,7 +25,7 @@ afterAll(() => stack.disposeAsync());
 
 function answer({ url = "", headers, socket }: IncomingMessage, response: ServerResponse): void {
   const [path = "", given = ""] = url.slice(1).split("?");
-  // The site continues to read the body in the background unless the site closes the connection.
+  // The site keeps reading the body in the background unless it closes the connection.
   if (path === "head") response.setHeader("x-long", "v".repeat(Number(given)));
   if (path === "heads") for (let at = 0; at < Number(given); at += 1) response.setHeader(`x-${at}`, "v".repeat(KB));
   if (path === "early") response.writeHead(Number(given));

@@ -148,7 +148,7 @@ variant("only a few of many large pages are processed at the same time, and memo
     await answer(response, body);
   });
   provider.resetMaxPending();
-  // A page that is fast to parse, so that only the semaphore limits concurrency, and that takes two bytes of memory per
+  // A page that parses quickly, so that only the semaphore limits concurrency, and takes two bytes of memory per
   // character.
   const html = `<!--${"€".repeat(1_398_000)}-->Seen`;
   const resting = readMemoryMib(server.pid);
@@ -199,7 +199,7 @@ variant(
   },
 );
 
-test("all threads, connections and processes are released after the last answer", async () => {
+test("all threads, connections and processes are released after the last query", async () => {
   await expectNothingHeld(server);
   await until(
     () => readdirSync(`/proc/${server.pid}/task`).length,

@@ -6,8 +6,8 @@ import type { Act, History } from "./history.ts";
 import type { LoadAccount } from "./load.ts";
 
 /**
- * Times of operators' commands, as fractions of the run: they disable an account, halve another account's limit, enable
- * the first account, and replace a third account's token.
+ * When operators disable an account, halve another account's limit, enable the first account, and replace a third
+ * account's token, as fractions of the run.
  */
 const AT = { disable: 0.3, lower: 0.45, enable: 0.6, revoke: 0.7 } as const;
 /**
@@ -20,7 +20,7 @@ const [DISABLED, LOWERED, REVOKED] = [5, 3, 4];
  * several seconds.
  */
 const [TRIES, PAUSE_MS] = [30, 500];
-/** Time limit for refusing a revoked token, in ms. */
+/** Time within which a revoked token must be refused, in ms. */
 const REVOKED_MS = 1000;
 
 /** Runs operators' commands while servers fail. Repeats commands that the database refuses. */

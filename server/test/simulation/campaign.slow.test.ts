@@ -20,7 +20,7 @@ const COMMON = {
 /** All possible faults except killing all workers, which would leave no sessions to measure. */
 const HOLDING = POSSIBLE_FAULTS.filter((name) => name !== "kill all workers");
 
-// The clients and servers of ten thousand sessions use most of two processors.
+// Ten thousand sessions take up most of two processors.
 test.each<[string, Omit<Options, "seed">]>([
   ["faults in pairs", { ...COMMON, faultNames: POSSIBLE_FAULTS, inPairs: true, fronts: 2, workers: 3 }],
   [

@@ -22,7 +22,7 @@ export type Client = {
     headers?: Record<string, string>,
     signal?: AbortSignal,
   ): Promise<Answered | undefined>;
-  /** @returns The connection, the status code of a refusal, or undefined if no response arrived. */
+  /** @returns The connection, or a refusal's status code; undefined if no response arrived. */
   connect(address: string): Promise<Connection | number | undefined>;
 };
 

@@ -18,13 +18,13 @@ export type SimulatedCluster = AsyncDisposable & {
   readonly mistakes: readonly string[];
   /** The addresses that clients connect from. */
   readonly clientAddresses: readonly string[];
-  /** Returns the process ids of all servers with a role. */
+  /** Returns the process ids of all servers with the given role. */
   pids(part: "front" | "worker" | "postgres"): readonly number[];
   /** Stops restarting servers that exit. */
   stopRestarting(): void;
 };
 
-/** Addresses of this machine. Each has about 28,000 ports for connections to a front-end. */
+/** This machine's addresses, each of which has about 28,000 ports for connections to a front-end. */
 const CLIENT_ADDRESSES = ["127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5"] as const;
 
 /**
@@ -83,7 +83,7 @@ export async function startSimulatedCluster(
       ...{ role, name, url, server },
       id: role === "worker" ? findId(url.origin) : name,
       breakOff(from, how) {
-        if (network === undefined) throw new Error("Without a network, connections can't be broken.");
+        if (network === undefined) throw new Error("Breaking connections requires a network.");
         const fronts = places.front.flatMap((place) => place?.address ?? []);
         return (places[role][index] as NetworkMachine).breakOff(
           how,

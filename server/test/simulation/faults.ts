@@ -42,10 +42,10 @@ export type FaultOptions = {
   readonly inPairs: boolean;
 };
 
-/** Faults, the time from the start of the load until the faults strike, and the duration of lasting faults, in ms. */
+/** Faults, when they strike (measured from the start of the load), and how long lasting faults last, in ms. */
 export type Planned = { readonly names: readonly FaultName[]; readonly atMs: number; readonly holdMs: number };
 
-/** All faults begin and end between these fractions of the run. */
+/** All faults begin and end within this part of the run, given as fractions. */
 const [FIRST, LAST] = [0.2, 0.75];
 /**
  * Minimum and maximum duration of a fault, in seconds. A fault can last longer than the ten seconds after which a

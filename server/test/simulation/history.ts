@@ -8,14 +8,14 @@ export type Received = { readonly id: string; readonly address: string };
 
 /** A request to open a browser, and the client's observations of the browser. */
 export type Session = {
-  /** The browser's label, which is also the Idempotency-Key if `isKeyed`. */
+  /** The browser's label, also used as the Idempotency-Key if `isKeyed` is set. */
   readonly label: string;
   readonly account: string;
   readonly isKeyed: boolean;
   /** Whether the request waits if the account has reached its limit. */
   readonly waits: boolean;
   readonly requestedMs: Ms;
-  /** When the first response with a browser arrived. */
+  /** Time of the first response that contained a browser. */
   answeredMs?: Ms;
   /** Duration of the request that received the first response with a browser. Earlier requests may have failed. */
   tookMs?: Ms;
@@ -56,7 +56,7 @@ export type Struck = {
   readonly killed: readonly string[];
   /** Ids of the servers whose client connections the fault may cut. */
   readonly cuts: readonly string[];
-  /** For each killed worker, the time from when the worker was ready again until its old rows were closed, in ms. */
+  /** For each killed worker, the time between becoming ready again and closing its old rows, in ms. */
   readonly freedMs: number[];
 };
 
@@ -68,7 +68,7 @@ export type Burst = {
   readonly asked: number;
 };
 
-/** The numbers of a worker's browsers and rows, counted at the same time. */
+/** A worker's numbers of browsers and rows, counted at the same time. */
 export type Count = { readonly server: string; readonly browsers: number; readonly rows: number };
 
 /** The actions and observations of clients and operators. */
@@ -81,11 +81,11 @@ export type History = {
   readonly bursts: Burst[];
   /** Measured Opens: the number of open browsers, and the labels of the sessions. */
   readonly measured: { readonly open: number; readonly sessions: readonly string[] }[];
-  /** Front-ends' responses to a token, a second after it was revoked. */
+  /** How front-ends responded to a token one second after its revocation. */
   readonly revoked: { readonly front: string; readonly status: number }[];
   /** Counts in chronological order, at most one per worker every three seconds. */
   readonly counts: Count[];
-  /** Other problems, in one sentence each. */
+  /** Other problems, each described in one sentence. */
   readonly mistakes: string[];
 };
 

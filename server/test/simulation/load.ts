@@ -10,7 +10,7 @@ import type { SimulatedCluster } from "./cluster.ts";
 import type { Burst, History } from "./history.ts";
 import { live, toSession } from "./session.ts";
 
-/** An account. Sessions choose accounts according to their shares. */
+/** An account. Sessions choose accounts at random, weighted by share. */
 export type LoadAccount = {
   readonly id: string;
   readonly email: string;
@@ -19,7 +19,7 @@ export type LoadAccount = {
   readonly share: number;
 };
 
-/** Number of sessions above which the first account's share grows, because only this account has no limit. */
+/** The first account has no limit, so with more sessions than this, its share grows. */
 const EVEN = 2500;
 /** Opens per second while response times are measured, and how long their browsers stay open, in ms. */
 const [MEASURED_PER_S, MEASURED_HELD_MS] = [50, 2000];
@@ -47,7 +47,7 @@ export type LoadOptions = {
   readonly churnPerS: number;
   /** Share of clients that crash their browsers. */
   readonly crashShare: number;
-  /** Returns the time when clients stop disconnecting before they receive a response. */
+  /** Returns the time until which clients may disconnect before they receive a response. */
   readonly leaveUntilMs: () => number;
 };
 
@@ -91,7 +91,7 @@ export class Load {
     for (const { id, limit } of accounts) history.limits.set(id, limit);
   }
 
-  /** Starts the load. Resolves when the number of sessions is reached. */
+  /** Starts the load. Resolves when the target number of sessions is reached. */
   fill(): Promise<void> {
     this.#running = this.#run();
     return this.#filled.promise;
@@ -102,7 +102,7 @@ export class Load {
     return this.#lives.size;
   }
 
-  /** Ends all sessions. Resolves when their clients have finished. */
+  /** Ends all sessions, and resolves when their clients have finished. */
   async end(): Promise<void> {
     this.#over.abort();
     await this.#running;

@@ -26,7 +26,7 @@ export type Machine = {
   expectStop(): void;
   /** Resolves when the server is running again. */
   ready(): Promise<void>;
-  /** Sets the difference between the server's clock and the machine's. */
+  /** Sets the difference between the server's clock and the machine's clock. */
   setClock(offsetS: number): void;
   /**
    * Breaks the server's connections to the database, or front-ends' connections to a worker, until disposed. Requires a

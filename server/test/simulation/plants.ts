@@ -15,7 +15,7 @@ export type Evidence = {
 
 /** A fault planted in a run's evidence, which a checker must find. */
 export type Plant = {
-  /** The invariant that must be reported. */
+  /** The invariant whose violation must be reported. */
   readonly finds: Invariant;
   readonly plant: (evidence: Evidence) => Promise<void> | void;
 };
@@ -35,7 +35,7 @@ export const PLANTS = {
         history.sessions.push({ ...session, answeredMs: fromMs, closeRequestedMs: toMs, received: [] });
     },
   },
-  "one simultaneous Open too many": {
+  "an Open above the limit": {
     finds: "1",
     plant: ({ history }) => void history.bursts.push({ account: "any", limit: 3, opened: 4, asked: 6 }),
   },

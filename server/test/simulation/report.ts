@@ -6,7 +6,7 @@ import type { Violation } from "./checks/violations.ts";
 
 const PART_NAMES = { front: "front-ends", worker: "workers", postgres: "PostgreSQL", clients: "clients" } as const;
 
-/** Returns a percentile of the Opens' response times, in ms. */
+/** Returns a percentile of the response times of Open, in ms. */
 export function latencyOf(sessions: readonly Session[], share: number): number {
   const times = sessions.flatMap(({ tookMs }) => tookMs ?? []).toSorted((one, other) => one - other);
   return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;

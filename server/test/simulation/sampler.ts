@@ -6,7 +6,7 @@ import type { Count, Ms } from "./history.ts";
 const SAMPLE_MS = 1000;
 /** How often browsers are counted, in ms. */
 const COUNT_MS = 3000;
-/** Maximum share of the time spent on counting. Counting many browsers is slow and blocks the clients. */
+/** Maximum share of time to spend counting. Counting many browsers is slow and blocks the clients. */
 const COUNT_SHARE = 1 / 30;
 /** The unit of processor times in /proc, on all systems that Node supports. */
 const TICKS_PER_S = 100;
@@ -32,7 +32,7 @@ export class Sampler implements AsyncDisposable {
   readonly #seen = new Map<string, number>();
   #counting = Promise.resolve();
   #countAtMs = 0;
-  /** Whether counting is paused, because clients must not be blocked. */
+  /** Whether counting is paused so that clients aren't blocked. */
   isQuiet = false;
   #lastMs = Date.now();
 

@@ -6,7 +6,7 @@ import type { Random } from "../faults/random.ts";
 import type { Client } from "./client.ts";
 import type { Received, Session } from "./history.ts";
 
-/** Number of times that a client tries a request, and the delay between tries, in ms. A fault lasts a few seconds. */
+/** Number of attempts per request, and the delay between attempts, in ms. Each fault lasts a few seconds. */
 const [TRIES, PAUSE_MS] = [60, 500];
 /**
  * How many seconds a browser stays open without a client. Normally longer than any run, but short if the client leaves
@@ -21,7 +21,7 @@ const LEAVE_MS = [1, 150] as const;
 /** Maximum time that a request waits if the account has reached its limit, in seconds. */
 const WAIT_S = 5;
 
-/** Shares of the clients with optional behaviour. */
+/** The share of clients that show each optional behaviour. */
 const SHARE = { keyed: 0.3, asksAgain: 0.3, talks: 0.2, updates: 0.2, probes: 0.3, waits: 0.1, leaves: 0.05 } as const;
 
 export type Plan = {
@@ -29,7 +29,7 @@ export type Plan = {
   readonly lifetimeMs: number;
   /** Aborted when all sessions must end. */
   readonly over: AbortSignal;
-  /** Whether the client may leave before it receives a response. */
+  /** Whether the client may disconnect before it receives a response. */
   readonly canLeave: boolean;
   readonly crashShare: number;
 };

@@ -18,13 +18,13 @@ import { type Violation, toViolations } from "./checks/violations.ts";
 /** Time limit for all browsers to end after the load, in ms. Unclaimed browsers remain open for half a minute. */
 const QUIET_MS = 60_000;
 /**
- * Fraction of the run during which some clients disconnect before the response. Their browsers must end before the run
- * ends.
+ * Fraction of the run in which some clients disconnect before the response. These clients' browsers end before the run
+ * does.
  */
 const LEAVE_SHARE = 0.4;
 /** Size of the database's disk in runs with a fault that fills the disk, in MB. */
 const DISK_MB = 512;
-/** Highest limit of the accounts that send twice as many simultaneous Opens as their limit. */
+/** Accounts with at most this limit send twice as many simultaneous Opens as the limit allows. */
 const BURST = 40;
 /** Number of accounts that send twice as many simultaneous Opens as their limit. */
 const BURSTS = 4;

@@ -14,11 +14,14 @@ const BREAKAGES: readonly Breakage[] = ["silent", "deaf", "cut", "refusing"];
 /** How far a clock moves forwards or backwards, in seconds. */
 export const CLOCK_S = 600;
 
-/** A later version's changes to the tables, made before its servers start. This version must tolerate them. */
+/**
+ * Changes that a later version makes to the tables before its servers start, and that this version must tolerate the
+ * changes.
+ */
 const EXPAND = `alter table accounts add column if not exists later text;
   insert into kysely_migration (name, timestamp) values ('9999-expand-later', '2026-01-01T00:00:00.000Z') on conflict do nothing`;
 
-/** Runs the planned faults. Each fault starts when it is due and the previous fault has ended. */
+/** Runs the planned faults. Each fault starts once it is due and the previous fault has ended. */
 export async function strikeAll(
   cluster: SimulatedCluster,
   history: History,
@@ -151,8 +154,8 @@ async function killBackend({ postgres }: SimulatedCluster, random: Random): Prom
 
 /**
  * Changes the tables, restarts the front-ends one by one, and drains the workers one by one. A drained worker restarts
- * when it has no browsers. All workers but the last are uncordoned after a while, because clients keep their browsers
- * open even longer.
+ * when it has no browsers. After a while, all workers but the last are uncordoned, because clients keep browsers open
+ * for longer than that.
  */
 async function upgrade({ cluster, fronts, workers }: SimulatedCluster, holdMs: number): Promise<void> {
   const again = <T>(call: () => Promise<T>): Promise<boolean> =>

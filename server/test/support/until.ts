@@ -8,7 +8,7 @@ export const PATIENCE = Number(process.env["RBS_PATIENCE"] ?? 1);
 /**
  * Polls until a reading satisfies the condition, for changes that no event reports.
  * @returns The last reading.
- * @throws {Error} With the last reading after `timeoutMs`.
+ * @throws {Error} After `timeoutMs`, with the last reading.
  */
 export async function until<T>(
   read: () => T | Promise<T>,

@@ -69,7 +69,7 @@ export const attacks: Row = {
   },
 };
 
-/** Starts an attack. Disposing of the result ends the attack, unless its browser has already ended. */
+/** Starts an attack. Disposing the result ends the attack, unless its browser has already ended. */
 async function startAttack(server: Server, site: string, expression: string): Promise<AsyncDisposable> {
   const address = await server.open(SHELL);
   const attacker = await connectToPage(address.href);

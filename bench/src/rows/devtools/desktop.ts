@@ -89,7 +89,7 @@ function view(server: Server, target: Target, rfbUrl: string, password: string):
   return Viewer.openDirectly(join(home, "rfb.sock"), password);
 }
 
-/** Whether Chromium has written to its profile. A prepared sandbox contains only preferences. */
+/** Whether Chromium has written to its profile, which initially contains only preferences. */
 function isUsed(home: string): boolean {
   const profile = join(home, "profile");
   return existsSync(profile) && readdirSync(profile).some((name) => name !== "Default");

@@ -84,7 +84,7 @@ export const neighbour: Row = {
   },
 };
 
-/** Downloads `/big` in a page of the site. @returns Duration in ms. @throws {Error} If the download is incomplete. */
+/** Downloads `/big` from a page on the site. @returns Duration in ms. @throws {Error} If the download is incomplete. */
 async function timeDownload(page: Page): Promise<number> {
   const startedMs = performance.now();
   const bytes = await page.evaluate(async () => {

@@ -9,7 +9,7 @@ import { openBrowser } from "../../subjects/browsers/open-browser.ts";
 import type { Server } from "../../subjects/processes/server.ts";
 
 const ROUNDS = { rounds: 15, warmUps: 1 };
-/** Short enough for Open to wait and succeed. */
+/** Short enough that an Open request waits and succeeds. */
 const HELD_MS = 1000;
 /** Allows for noise: the 99th percentile varies between rounds. */
 const MAX_RATIO = 1.25;

@@ -17,7 +17,7 @@ const callWork: Work = async (client) => () => timeCallUs(client);
 
 /**
  * The cost of relaying connections through a front-end: the same work through the front-end, through a bare splice, and
- * over a direct connection to the worker. All three reach the same browser.
+ * over a direct connection to the worker. All three connections reach the same browser.
  */
 export const relay: Row = {
   name: "relay",

@@ -14,7 +14,7 @@ const REST_MS = 5000;
 /** During the warm-up, the server begins to prepare sandboxes for this kind of browser. */
 const ROUNDS = { rounds: 5, warmUps: 1 };
 
-/** The parts of a browser. "sandbox" means all processes other than Chromium's and the screen's. */
+/** The parts of a browser. "sandbox" covers all processes outside Chromium and the screen. */
 const PARTS = ["Chromium", "Xvnc", "Openbox", "sandbox"] as const;
 type Part = (typeof PARTS)[number];
 
@@ -31,7 +31,7 @@ const KINDS: readonly Kind[] = [
   { name: "ChromeHeadlessShell", options: { Browser: 3 }, maxBytes: 178 * MB, maxProcesses: 8 },
 ];
 
-/** The bytes of each part of a browser, and its number of processes. */
+/** The memory used by each part of a browser, in bytes, and the browser's number of processes. */
 type BrowserNeeds = Record<Part | "processes", number>;
 
 /** An open browser's memory and processes, compared with a browser that was started by hand. */
@@ -87,8 +87,8 @@ async function measureKind(bench: Bench, { name, options, maxBytes, maxProcesses
 }
 
 /**
- * Measures the increase when a browser opens. The browser's sandbox was prepared earlier, but still counts, because the
- * server prepares a replacement. No other browser may be open, because browsers share their programs' memory.
+ * Measures the resources that a browser opens, including its sandbox: the sandbox was prepared earlier, but the server
+ * prepares a replacement. No other browser may be open, because browsers share their programs' memory.
  */
 async function readNeeds(open: () => Promise<AsyncDisposable>): Promise<BrowserNeeds> {
   const before = readAll();

@@ -23,7 +23,7 @@ const MAX_GROWTH_BYTES = 40 * MB;
 /** Time for the server to finish its work after the last browser has closed. */
 const SETTLE_MS = 1000;
 
-/** These requests take about 24 s. */
+/** This many requests take about 24 s. */
 const GETS = 70_000;
 const REST_MS = 60_000;
 const MAX_RESTED_BYTES = 180 * MB;
@@ -69,12 +69,12 @@ export const memoryAfterOpens: Row = {
     });
     await wait(SETTLE_MS);
     const name = `server memory after ${OPENS} Open requests, ${AT_ONCE} at a time`;
-    const about = { name, unit: mb, baseline: "the same server after start", maxAdded: MAX_GROWTH_BYTES };
+    const about = { name, unit: mb, baseline: "the same server after startup", maxAdded: MAX_GROWTH_BYTES };
     return [toDifference(about, { ours: [readServerBytes(server.pid)], base: [before] })];
   },
 };
 
-/** The server's memory a minute after many requests. */
+/** Server memory use one minute after many requests. */
 export const memoryAfterGet: Row = {
   name: "memory-after-get",
   async measure(bench: Bench) {
@@ -90,7 +90,7 @@ export const memoryAfterGet: Row = {
     await wait(REST_MS);
     const about = {
       name: `server memory a minute after ${GETS.toLocaleString("en")} Get requests over 50 connections`,
-      ...{ unit: mb, baseline: "the same server after start", max: MAX_RESTED_BYTES },
+      ...{ unit: mb, baseline: "the same server after startup", max: MAX_RESTED_BYTES },
       note: `, resident peak ${mb(busy)}`,
     };
     return [toDifference(about, { ours: [readServerBytes(server.pid)], base: [before] })];

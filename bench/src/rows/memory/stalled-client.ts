@@ -12,7 +12,7 @@ const POLL_MS = 50;
 /** Time for bytes in transit to arrive after the browser has sent all its data. */
 const SETTLE_MS = 1000;
 
-// The page counts its messages. A second client reads this count to find out when all messages have been sent.
+// The page counts the messages it sends. A second client reads the count to find out when all have been sent.
 const SEND_ONE = `globalThis.sent = (globalThis.sent ?? 0) + 1; "x".repeat(${MESSAGE_CHARACTERS})`;
 
 /** The server's memory growth for a client that reads nothing, compared with a client that reads everything. */

@@ -78,7 +78,7 @@ function send(server: Server, agent: Agent, token: string, options: object): Cli
   const { method, path } = operations.openBrowser;
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const sent = request(new URL(path, server.url), { method, headers, agent });
-  // At the end, the row aborts requests that are still waiting.
+  // When the measurement ends, requests that are still waiting are aborted.
   sent.on("error", () => {});
   return sent.end(JSON.stringify(options));
 }

@@ -17,7 +17,7 @@ const MODES: readonly Mode[] = [
 ];
 const WARM_UPS = 1;
 
-/** Open's default options, which warm browsers have. */
+/** The default options of Open, with which warm browsers are started. */
 const DEFAULTS = {};
 
 const STEPS = ["create", "connect", "goto", "release"] as const;

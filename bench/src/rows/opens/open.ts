@@ -7,7 +7,7 @@ import { RawBrowsers } from "../../subjects/browsers/raw-browser.ts";
 import { timeOpenMs } from "../../subjects/browsers/open-browser.ts";
 import type { Server } from "../../subjects/processes/server.ts";
 
-/** Long enough for the server to prepare another sandbox, so that this work doesn't overlap the raw start. */
+/** Long enough for the server to finish preparing another sandbox before the raw start. */
 const REST_MS = 700;
 
 /** A cold Open, compared with starting the same browser by hand. */

@@ -21,10 +21,10 @@ const NEW_OPTIONS_LOAD = 0.1;
 /** The duration of the load before the measurement, and while the share of warm browsers is measured. */
 const WARM_UP_MS = 300_000;
 const MEASURED_MS = 60_000;
-/** Rounds of the load, each with and without refills. */
+/** Rounds, each of which runs the load with and without refills. */
 const TURNS = 4;
 const TURN_MS = 30_000;
-/** Time for the last warm browsers to start after the load. */
+/** Time that the last warm browsers have to start after the load. */
 const SETTLE_MS = 15_000;
 
 /** Concurrency of the loop that measures how many browsers the machine can open and close per second. */
@@ -35,7 +35,7 @@ const MAX_MEMORY_SHARE = 0.1;
 const MAX_RATIO = 1.1;
 
 const KINDS: readonly WireOptions[] = [{}, { Headless: true }, { Browser: 3 }];
-/** Twelve sets, ordered by decreasing frequency. */
+/** Twelve sets of options, ordered by decreasing frequency. */
 const OPTION_SETS = ["", "--lang=de", "--lang=fr", "--lang=es"].flatMap((switches) =>
   KINDS.map((kind): WireOptions => ({ ...kind, Args: switches === "" ? [] : [switches] })),
 );

@@ -17,14 +17,14 @@ const MAX_AT_ONCE_RATIO = 0.3;
 const DEFAULTS = {};
 
 type Wanted = {
-  /** Number of warm browsers. All of them are opened at the same time. */
+  /** Number of warm browsers, which are all opened at the same time. */
   readonly count: number;
   readonly rounds: number;
   readonly onServer?: ServiceWork;
   readonly onRaw?: Work;
 };
 
-/** Opens warm browsers and starts as many raw browsers. Measures until the work with the last browser is done. */
+/** Opens warm browsers and starts raw browsers in equal numbers. Measures the last browser's work is done. */
 async function measureWarm(bench: Bench, wanted: Wanted): Promise<Record<"base" | "ours", number[]>> {
   const { count, rounds, onServer, onRaw } = wanted;
   const raw = await RawBrowsers.prepare(bench.newFolder(), DEFAULTS);

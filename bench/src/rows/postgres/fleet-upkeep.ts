@@ -18,7 +18,7 @@ const [FRONTS, WORKERS, BROWSERS] = [3, 10, 1000];
 const ACCOUNTS = 1000;
 /** Number of connections in each server's pool. */
 const CONNECTIONS = 2;
-/** One minute, in which each browser is charged once. */
+/** One minute, during which each browser is charged once. */
 const WINDOW_S = 60;
 const OPENS_PER_S = Math.ceil(BROWSERS / WINDOW_S);
 /** Interval at which servers report and workers look for browsers that must be closed. */
@@ -49,7 +49,7 @@ export const fleetUpkeep: Row = {
       await Promise.all([
         ...reporting.map((store) => report(store)),
         ...browsers.map(async (ofWorker, index) => {
-          // Spread the workers' charges over the second.
+          // Spread the workers' charges evenly over one second.
           await wait((index / WORKERS) * 1000);
           await ofWorker.pass(1, 0, Infinity);
         }),
@@ -78,7 +78,7 @@ async function openStores(postgres: Postgres) {
   return { fronts, workers, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
-/** Makes the same calls as a server when it reports. */
+/** Makes the calls that a server makes when it reports. */
 async function report({ workers, fleet }: Store): Promise<void> {
   await workers?.report({ ...REPORT, taken: BROWSERS });
   await workers?.list();

@@ -24,12 +24,12 @@ const MAX_BYTES = 600;
 
 const STAYING = { browsers: 10_000, opensPerS: 167 };
 const MAX_GROWTH_BYTES = 50 * MB;
-/** Avoid midnight: a browser that is open at midnight has two rows in the ledger, which is rare. */
+/** Avoid the rare case of a browser that is open at midnight and has two rows in the ledger. */
 const NOON = new Date("2026-11-21T12:00:00.000Z");
 /** A new day's rows are written in the first hour after midnight. */
 const BEFORE_MIDNIGHT = new Date("2026-11-21T23:30:00.000Z");
 
-/** The space that browsers take up in PostgreSQL, in simulated time. */
+/** Simulates browsers over time to measure the space that they take up in PostgreSQL. */
 export const postgresSize: Row = {
   name: "postgres-size",
   async measure(bench) {
@@ -38,7 +38,7 @@ export const postgresSize: Row = {
   },
 };
 
-/** Simulates the browsers of accounts in a new store. @returns The result and the share of HOT updates. */
+/** Simulates accounts' browsers in a new store. @returns The result and the share of HOT updates. */
 async function simulate<Result>(
   postgres: Postgres,
   start: Date,

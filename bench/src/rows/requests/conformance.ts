@@ -56,7 +56,7 @@ async function runSuite(
   const json = join(folder, "report.json");
   const args = [SUITE, "--base-url", url.href, "--profile", name, "--json", json];
   const env = { ...process.env, RBS_TOKEN: token };
-  // A broken rule fails the row, because the run's duration is then meaningless.
+  // A rule violation fails the row, because it makes the run's duration meaningless.
   await promisify(execFile)(process.execPath, args, { env, maxBuffer: 2 ** 24 }).catch((error: unknown) => {
     if ((error as { code?: unknown }).code !== INCONCLUSIVE) throw error;
   });

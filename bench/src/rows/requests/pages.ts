@@ -12,7 +12,7 @@ import { addAccounts, addAccountsToPostgres } from "../../subjects/databases/mor
 import type { Server } from "../../subjects/processes/server.ts";
 
 const ACCOUNTS = 1000;
-/** All browsers were open in this month, so that one page covers them. */
+/** All browsers were open during this month, so that a single page covers them all. */
 const MONTH = "2024-10";
 const MAX_MS = 50;
 /** Maximum download time of the file with one line per browser. */
@@ -96,7 +96,7 @@ function toCurrentMonth(): string {
   return new Date().toISOString().slice(0, 7);
 }
 
-/** Compares a full server's pages with an empty server's. @param id The account id of the full server's operator. */
+/** Compares the pages of a full server and an empty one. @param id The account id of the full server's operator. */
 async function comparePages(bench: Bench, full: Server, id: string, empty: Server, emptyId: string) {
   const [busy, idle] = [await signIn(full), await signIn(empty)];
   const one = (path: string, idlePath = path): Promise<Compared> => comparePage(bench, busy, path, idle, idlePath);
@@ -125,7 +125,7 @@ function readLink(page: string, link: RegExp): string {
 
 type Compared = { readonly path: string; readonly oursMs: number; readonly baseMs: number; readonly ratio: string };
 
-/** @param idlePath The same page for the account without browsers. */
+/** @param idlePath The same page for an account without browsers. */
 async function comparePage(
   bench: Bench,
   busy: SignedInUser,
@@ -139,7 +139,7 @@ async function comparePage(
   return { path, oursMs: medianOf(measured.ours), baseMs: medianOf(measured.base), ratio };
 }
 
-/** Returns the slowest page, with its path for the figure's name. */
+/** Returns the slowest page, with its path for use in the figure's name. */
 function findSlowest(compared: readonly Compared[]): Compared & { readonly page: string } {
   const slowest = compared.reduce((one, other) => (other.oursMs > one.oursMs ? other : one));
   return { ...slowest, page: slowest.path.replace(/\?.*/, "").replace(/(?<=\/accounts\/).*/, ":id") };

@@ -9,12 +9,12 @@ import { ms } from "../../report/units.ts";
 import { openBrowser } from "../../subjects/browsers/open-browser.ts";
 
 const BROWSERS = 5;
-/** A round's value is the median of this many requests, sent one at a time. */
+/** How many requests are sent per round, one after another. A round's value is their median. */
 const REQUESTS = 100;
 const MAX_ADDED_MS = 1;
 const MAX_REPLAY_MS = 5;
 
-/** Info and Account/Get for one browser or account, compared with Get. */
+/** Compares Info (one browser) and Account/Get (one account) with Get. */
 export const records: Row = {
   name: "records",
   async measure(bench: Bench) {

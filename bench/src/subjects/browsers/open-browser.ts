@@ -9,7 +9,7 @@ import type { Server } from "../processes/server.ts";
 
 const BARE_SPLICE = fileURLToPath(new URL("../processes/bare-splice.ts", import.meta.url));
 
-/** One of the service's browsers, which stays open during a measurement, and a client connected to it. */
+/** One of the service's browsers, kept open during a measurement, and a client connected to it. */
 export type OpenBrowser = AsyncDisposable & { readonly address: URL; readonly client: DevtoolsClient };
 
 /** Opens a browser and connects through the gateway. */
@@ -26,7 +26,7 @@ export async function openBrowser(server: Server, options: WireOptions): Promise
   };
 }
 
-/** Uses one of the service's browsers during the measured time. */
+/** The timed work in one of the service's browsers. */
 export type ServiceWork = (server: Server, address: URL) => Promise<unknown>;
 
 const askVersion: ServiceWork = async (server, address) => {
@@ -48,8 +48,8 @@ export function timeOpenMs(server: Server, options: WireOptions): Promise<number
 
 /**
  * Opens browsers concurrently, and closes them.
- * @param work Default: waits for the browser's first DevTools response.
- * @returns The time from the first request until the work with the last browser is done, in ms.
+ * @param work By default, waits for the browser's first DevTools response.
+ * @returns The time from the first request until `work` is done with every browser, in ms.
  */
 export async function timeOpens(
   server: Server,

@@ -37,7 +37,7 @@ type Raw = {
   readonly endpoint: string;
 };
 
-/** Uses a browser during the measured time. */
+/** The timed work in a browser. */
 export type Work = (raw: Raw) => Promise<unknown>;
 
 const askVersion: Work = ({ client }) => client.call("Browser.getVersion");
@@ -50,7 +50,7 @@ type RawSettings = {
   readonly spec: OpenOptions;
   readonly executable: string;
   readonly userAgent: string | undefined;
-  /** Whether browsers connect to sites directly instead of through a proxy like the service's. */
+  /** Whether browsers connect to sites directly, not through a proxy as they do in the service. */
   readonly isDirect: boolean;
 };
 
@@ -81,7 +81,7 @@ export class RawBrowsers {
     return ms;
   }
 
-  /** Starts browsers concurrently. @returns The time until the work with each browser is done, in ms. */
+  /** Starts browsers concurrently. @returns The time until each browser's work is done, in ms. */
   async timeAtOnce(count: number, work: Work = askVersion): Promise<number[]> {
     await using acquired = new AsyncDisposableStack();
     const all: Prepared[] = [];
@@ -203,7 +203,7 @@ function toWriter(folder: string) {
   };
 }
 
-/** Changes the owner of a folder and its contents to the user that runs browsers. */
+/** Makes the user that runs browsers the owner of a folder and its contents. */
 async function giveAway(folder: string): Promise<void> {
   if (USER === undefined) return;
   const names = await readdir(folder, { recursive: true });

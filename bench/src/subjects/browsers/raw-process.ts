@@ -15,9 +15,9 @@ export type RawProgram = {
   readonly environment: Readonly<Record<string, string>>;
 };
 
-/** A program run as an unprivileged user. Disposal kills the program and its children, and waits until it exits. */
+/** A program run as an unprivileged user. Disposal kills it and its children, and waits for it to exit. */
 type RawProcess = AsyncDisposable & {
-  /** Waits until stdout and stderr together match a pattern. @throws {Error} If the program exits before a match. */
+  /** Waits until stdout and stderr together match a pattern. @throws {Error} If the program exits before they match. */
   readonly says: (pattern: RegExp) => Promise<RegExpExecArray>;
 };
 

@@ -6,11 +6,11 @@ type EndedBrowsers = {
   /** Month in which all browsers were open, evenly distributed, such as `2026-10`. */
   readonly period: string;
   readonly count: number;
-  /** Number of browsers in each of the other accounts. Default: 0. */
+  /** Number of browsers of each other account. Default: 0. */
   readonly countOfOthers?: number;
 };
 
-/** Browsers were open for 1 to this many minutes, in rotation. */
+/** The browsers' durations cycle through 1 to this many minutes. */
 const MAX_MINUTES = 9;
 const SPARE_MS = MAX_MINUTES * 60_000;
 
@@ -59,7 +59,7 @@ export async function addEndedBrowsersToPostgres(url: string, browsers: EndedBro
   );
   for (const statement of toInserts({ toMoment: postgresMoment, toDay: postgresDay })) await client.query(statement);
   await client.query("commit");
-  // Autovacuum would run only later.
+  // Autovacuum would run too late.
   await client.query("vacuum analyze");
 }
 

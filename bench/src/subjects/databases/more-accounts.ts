@@ -11,7 +11,7 @@ type MoreAccounts = {
 const DAYS = 28;
 
 /**
- * Writes accounts and their usage into an SQLite database. The new accounts are older than the existing ones.
+ * Adds accounts and their usage to an SQLite database, with earlier creation dates than the existing accounts.
  * @param accounts.file A server's database, with its tables.
  */
 export function addAccounts({ file, count, period }: MoreAccounts & { readonly file: string }): void {
@@ -35,7 +35,7 @@ export function addAccounts({ file, count, period }: MoreAccounts & { readonly f
   database.exec("commit");
 }
 
-/** Does the same as `addAccounts` in PostgreSQL. @param url The URL of a server's database, with its tables. */
+/** Like `addAccounts`, but for PostgreSQL. @param url The URL of a server's database, with its tables. */
 export async function addAccountsToPostgres(url: string, { count, period }: MoreAccounts): Promise<void> {
   await using client = await connect(url);
   const id = "'00000000-0000-4000-8000-' || lpad(i::text, 12, '0')";

@@ -23,7 +23,7 @@ export async function measureSyncs({ folder }: Postgres): Promise<number> {
     arguments: ["-s", `${SYNC_S}`, "-f", join(folder, "fsync")],
     log: join(folder, "fsync.log"),
   });
-  // `pg_test_fsync` runs several tests, and the first one is enough. Disposing the process skips the rest.
+  // `pg_test_fsync` runs several tests, and the first one is enough. Disposing the process skips the others.
   const [, perS] = await child.says(/^ +fdatasync +([\d.]+) ops\/sec/m);
   return Number(perS);
 }
@@ -43,7 +43,7 @@ export async function measurePgbench(
   return Number(perS);
 }
 
-/** Creates `pgbench`'s tables in a new database. @param scale Rows, in units of 100,000. @returns The database URL. */
+/** Creates `pgbench`'s tables in a new database. @param scale Number of rows / 100,000. @returns The database URL. */
 export async function createPgbench(postgres: Postgres, scale: number): Promise<string> {
   const url = await postgres.createDatabase();
   await using child = await Child.start({
@@ -56,8 +56,8 @@ export async function createPgbench(postgres: Postgres, scale: number): Promise<
 }
 
 /**
- * Measures a query that reads no data, in ms. Sends a single query, because Open requests also follow a pause. In a
- * loop, both processes would stay awake, and their code would stay in the CPU caches.
+ * Measures a query that reads no data, in ms. Sends only one query, because an Open request also follows a pause: in a
+ * loop, both processes would stay awake, with their code in the CPU caches.
  */
 export function measureRoundTrip(client: Client): Promise<number> {
   return timeMs(() => client.query("select 1"));

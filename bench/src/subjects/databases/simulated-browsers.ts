@@ -24,7 +24,7 @@ export class SimulatedBrowsers {
   );
   /** Maps the ids of browsers with minutes to charge to their numbers of started minutes. */
   readonly #due = new Map<string, number>();
-  /** The second of each batch period in which minutes are charged. */
+  /** The second of each batch period when minutes are charged. */
   readonly #chargeS: number;
   #nowS = 0;
 
@@ -38,7 +38,7 @@ export class SimulatedBrowsers {
 
   /**
    * Advances the simulated time.
-   * @param opensPerS The number of browsers that open in each second, each for a random account.
+   * @param opensPerS The number of browsers opened per second, each for a random account.
    * @param minutes The lifetime of each browser. With `Infinity`, browsers stay open.
    */
   async pass(seconds: number, opensPerS: number, minutes: number): Promise<void> {

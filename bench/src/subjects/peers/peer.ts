@@ -46,7 +46,7 @@ export type FoundPeer = { readonly kind: PeerKind; readonly root: string; readon
 /** A peer's browser. Disposing closes the browser and waits until its processes have exited. */
 type PeerBrowser = AsyncDisposable & { readonly client: DevtoolsClient };
 
-/** A peer's process, which runs the machine's Chromium. */
+/** A peer's process, which uses the Chromium installed on the machine. */
 export class Peer implements AsyncDisposable {
   readonly url: URL;
   readonly #kind: PeerKind;

@@ -14,7 +14,7 @@ type ChildOptions = {
   readonly environment?: Readonly<Record<string, string>>;
   /** The file that stderr is appended to. */
   readonly log: string;
-  /** Whether stdout is also written to the log file. If so, `says` and `output` aren't available. */
+  /** Whether stdout is also written to the log file, which makes `says` and `output` unavailable. */
   readonly logsOutput?: boolean;
 };
 

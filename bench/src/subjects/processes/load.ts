@@ -14,7 +14,7 @@ export type BareRoute = AsyncDisposable & { readonly url: URL; readonly pid: num
 
 /**
  * @param folder A new folder for this process only.
- * @param database A server's PostgreSQL database. The route sends it one query for each request.
+ * @param database A server's PostgreSQL database. The route sends this database one query per request.
  */
 export async function startBareRoute(
   folder: string,

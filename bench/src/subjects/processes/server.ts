@@ -43,14 +43,14 @@ export async function compileServer(): Promise<void> {
 /** The output of a server's first start. */
 const STARTED = /token are in (?<file>\S+)\. Save[\s\S]*^(?<state>Ready|Listening) on (?<url>\S+)$/m;
 
-/** The contents of the file named in the output of a server's first start. */
+/** Matches the credentials file that a server names in its output when it first starts. */
 const WELCOME = /^Account: +(?<email>\S+)[\s\S]*^Password: +(?<password>\S+)[\s\S]*^Token: +(?<token>\S+)/m;
 
 /** How often the number of warm browsers is checked, in ms. */
 const POLL_MS = 50;
 /** Long enough to start the largest number of warm browsers in any row. */
 const WARM_TIMEOUT_MS = 60_000;
-/** The time that a newly started browser needs to become idle, in ms. */
+/** Time for a newly started browser to become idle, in ms. */
 const REST_MS = 1000;
 
 const ACCOUNT_COMMAND = fileURLToPath(new URL("../../../../server/src/cli/account.ts", import.meta.url));

@@ -1,6 +1,6 @@
 import type { Server } from "./server.ts";
 
-/** The user of a server's first account, signed in on the dashboard. */
+/** A server's first user, signed in to the dashboard. */
 export type SignedInUser = {
   /** @returns The HTML of a page. @throws {Error} If the status isn't 200. */
   get(path: string): Promise<string>;

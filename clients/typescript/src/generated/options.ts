@@ -198,7 +198,7 @@ export const UPDATE_OPTIONS = {
   tags: { wire: "tags" },
 } as const;
 
-/** Which browsers of the history to list. Every member may be omitted or `null`, which means the same. */
+/** Which browsers in the history to list. Every member may be omitted or `null`, which means the same. */
 export interface HistoryOptions {
   /** Only browsers that were open at this moment or later: a date and time by RFC 3339. Other text is a `BadRequest`. */
   readonly since?: Date | string | null | undefined;

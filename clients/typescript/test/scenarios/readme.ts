@@ -77,7 +77,7 @@ const PROGRAMS: readonly Record<string, unknown>[] = [
   { files: ["web.ts"], compilerOptions: { types: [], lib: ["ES2022", "DOM"] } },
 ];
 
-/** Type-checks in strict mode with this workspace's compiler and the last release of the previous major version. */
+/** Type-checks in strict mode with this workspace's TypeScript and the last release of the previous major version. */
 async function checkTypes(folder: string): Promise<void> {
   const common = { strict: true, noEmit: true, module: "NodeNext", target: "ES2022", exactOptionalPropertyTypes: true };
   writeFileSync(join(folder, "web.ts"), `export { RemoteBrowserClient } from "@remote-browser/client";\n`);

@@ -83,7 +83,7 @@ async function operate(scene: Scene, client: RemoteBrowserClient): Promise<unkno
   }
 }
 
-/** Returns the error that a promise rejects with. @throws If the promise doesn't reject. */
+/** Returns the error that a promise rejects with. @throws If the promise resolves. */
 export async function rejection(promise: Promise<unknown>): Promise<Error> {
   const outcome = await promise.then(
     () => undefined,
@@ -98,7 +98,7 @@ export function unknownAddress(url: string): string {
   return `${url.replace(/^http/, "ws")}/devtools/browser/${"A".repeat(32)}`;
 }
 
-/** Returns the token of one of the stage's accounts whose requests the server rejects. */
+/** Returns the token of a stage account whose requests the server rejects. */
 export function tokenOf({ stage }: Scene, key: string): string {
   const token = stage.tokens[key];
   if (token === undefined) throw new Error(`The stage has no token ${key}.`);

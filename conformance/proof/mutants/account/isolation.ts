@@ -35,7 +35,7 @@ export const ISOLATION_MUTANTS: readonly Mutant[] = [
       stop: (account, selector) => desktops.stop(ownerOf(browsers, account, selector), selector),
     })),
   ),
-  mutant("iso-close-refused-too-late", ["RBS-ISO-02"], "Close is rejected but closes another account's browser", () =>
+  mutant("iso-close-refused-too-late", ["RBS-ISO-02"], "Close rejects another account's browser, but closes it", () =>
     onBrowsers((browsers) => ({
       find(account, selector) {
         if (isOthers(browsers, account, selector)) {

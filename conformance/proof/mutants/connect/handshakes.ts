@@ -15,7 +15,7 @@ function onHandshakeRefusal(alter: (rendered: RenderedRefusal) => Partial<Render
   };
 }
 
-/** Replaces the failure in responses to rejected handshakes. @param instead The status whose failure is replaced. */
+/** Replaces the failure in responses to rejected handshakes. @param instead The status of the failures to replace. */
 function failingHandshake(instead: number, status: number, name: string): Fault {
   return onHandshakeRefusal((rendered) =>
     rendered.status === instead ? { status, body: JSON.stringify({ ...JSON.parse(rendered.body), status, name }) } : {},

@@ -24,7 +24,7 @@ function afterKeepOpen(happen: (browser: OpenBrowser) => void): Fault {
   });
 }
 
-/** Calls `does` whenever a client of a browser disconnects. */
+/** Calls `does` whenever a browser's client disconnects. */
 function whenLeft(
   does: (browser: OpenBrowser, facts: { readonly others: number; readonly keepOpenMs: number }) => void,
 ): Fault {

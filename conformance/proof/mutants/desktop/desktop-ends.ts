@@ -60,7 +60,7 @@ export const DESKTOP_END_MUTANTS: readonly Mutant[] = [
       async stop(account, address) {
         const browser = browsers.find(account, address);
         if (browser.screen !== undefined && desktops.passwordOf(browser) === undefined) {
-          throw new Failure("BrowserNotFound", "This browser's desktop isn't started.");
+          throw new Failure("BrowserNotFound", "This browser has no running desktop.");
         }
         return desktops.stop(account, address);
       },

@@ -18,7 +18,7 @@ function onAbandoned(change: (keyed: KeyedOpens, services: Services) => Partial<
           return services.localBrowsers.openNew(...call);
         },
       });
-      // `keyed` still uses the browsers without the delay, so it needs its own delay.
+      // `services.keyed` opens browsers without this delay, so it needs its own.
       const late = instead(services.keyed, {
         async openOnce(...call) {
           await sleep(OPEN_MS);

@@ -23,7 +23,7 @@ function accepting(isAccepted: (key: string) => boolean): Fault {
   return onKey((key) => (isAccepted(key) ? "accepted" : key));
 }
 
-/** Rejects a key if the body differs from the key's first request that returned the status `firstStatus`. */
+/** Rejects a key if the body differs from the body of its first request that returned `firstStatus`. */
 function comparingTexts(firstStatus: number): Fault {
   const texts = new Map<string, string>();
   return {
@@ -40,7 +40,7 @@ function comparingTexts(firstStatus: number): Fault {
   };
 }
 
-/** Faults in reading Idempotency-Keys and the requests that have one. */
+/** Faults in reading Idempotency-Keys and the requests that contain them. */
 export const KEY_REQUEST_MUTANTS: readonly Mutant[] = [
   mutant(
     "key-ignored",

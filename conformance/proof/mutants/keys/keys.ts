@@ -38,7 +38,7 @@ function onRepetition(
   }));
 }
 
-/** Changes repetitions of failed requests. @param again Handles a repeated request. */
+/** Changes how repeats of failed requests are handled. @param again Handles a repeat. */
 function onRefused(again: (error: Failure, services: Services, call: OpenCall, key: string) => Promise<Opened>): Fault {
   const refused = new Map<string, Failure>();
   return onKeyed((keyed, services) => ({
@@ -56,7 +56,7 @@ function onRefused(again: (error: Failure, services: Services, call: OpenCall, k
   }));
 }
 
-/** Changes repeated requests whose browser has closed. @param again Handles a repeated request. */
+/** Changes the handling of repeated requests whose browser has closed. @param again Handles a repeated request. */
 function onceClosed(again: (first: First, services: Services, call: OpenCall, key: string) => Promise<Opened>): Fault {
   return onRepetition((first, services, call, key) => {
     const isOpen = services.localBrowsers.list(call.account).some(({ id }) => id === first.opened.id);
@@ -64,7 +64,9 @@ function onceClosed(again: (first: First, services: Services, call: OpenCall, ke
   });
 }
 
-/** Changes concurrent requests with the same key. @param again Handles every request except the first. */
+/**
+ * Changes how concurrent requests with the same key are handled. @param again Handles every request except the first.
+ */
 function onceOpening(again: (services: Services, call: OpenCall, key: string) => Promise<Opened>): Fault {
   const opening = new Set<string>();
   return onKeyed((keyed, services) => ({
@@ -94,7 +96,7 @@ export const KEY_MUTANTS: readonly Mutant[] = [
   mutant("key-other-options-accepted", ["RBS-KEY-04"], "A used key returns its browser even if options differ", () =>
     onRepetition(({ opened }) => Promise.resolve(opened)),
   ),
-  mutant("key-only-label-compared", ["RBS-KEY-04"], "Repeated requests are compared only by label", () =>
+  mutant("key-only-label-compared", ["RBS-KEY-04"], "Only the labels of repeated requests are compared", () =>
     onRepetition(({ options, opened }, _services, call) =>
       call.options.label === options.label ? Promise.resolve(opened) : Promise.reject(reused()),
     ),

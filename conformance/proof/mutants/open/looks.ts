@@ -26,7 +26,7 @@ function hasArgument({ Args }: Options, name: string): boolean {
   return Array.isArray(Args) && Args.some((each) => typeof each === "string" && each.startsWith(`${name}=`));
 }
 
-/** Returns the mutants of an option that an argument can contradict. */
+/** Returns the mutants for an option that an argument can contradict. */
 function ofContradictions(option: string, argument: string, rule: Mutant["killedBy"][number], words: string): Mutant[] {
   const id = option.toLowerCase();
   return [

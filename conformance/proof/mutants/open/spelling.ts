@@ -19,7 +19,7 @@ function without(members: Record<string, unknown>, isOut: (name: string) => bool
   return Object.fromEntries(Object.entries(members).filter(([name]) => !isOut(name)));
 }
 
-/** Faults in the two spellings of options. */
+/** Faults in handling the two spellings of options. */
 export const SPELLING_MUTANTS: readonly Mutant[] = [
   mutant("spelling-camel-ignored", ["RBS-SPELL-01"], "Options in camelCase are ignored", () =>
     onRequest("openBrowser", (options) => without(options, isCamel)),

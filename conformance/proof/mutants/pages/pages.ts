@@ -5,7 +5,7 @@ import { command, onLaterClient, onSwitches } from "../../faults/hosts.ts";
 import { understandAs } from "../../faults/open-options.ts";
 import { instead } from "../../faults/use-cases.ts";
 
-/** Faults in pages and cookies, and in what pages see of automation and arguments. */
+/** Faults in pages and cookies, and in what pages can detect about automation and arguments. */
 export const PAGE_MUTANTS: readonly Mutant[] = [
   pageMutant("pages-gone-after-reconnect", ["RBS-CONNECT-08"], "Pages are lost when a client reconnects", () =>
     onLaterClient((browser, signal) =>

@@ -65,7 +65,7 @@ export const BODY_MUTANTS: readonly Mutant[] = [
   mutant("allow-missing", ["RBS-PATH-03", "RBS-ANSWER-10", "RBS-FUZZ-08"], "405 responses have no Allow header", () =>
     onHeaders((headers) => headers.delete("Allow")),
   ),
-  mutant("allow-wrong", ["RBS-PATH-03"], "Allow lists methods that the path doesn't support", () =>
+  mutant("allow-wrong", ["RBS-PATH-03"], "The Allow header lists unsupported methods", () =>
     onHeaders((headers, status) => status === 405 && headers.set("Allow", "PUT, DELETE")),
   ),
   mutant("retry-after-missing", ["RBS-RATE-01", "RBS-ANSWER-10"], "429 responses have no Retry-After header", () =>

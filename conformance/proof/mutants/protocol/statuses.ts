@@ -1,7 +1,7 @@
 import { type Mutant, mutant } from "../../mutant.ts";
 import { failing, onAnswer, onFailure } from "../../faults/alter.ts";
 
-/** HTTP statuses that differ from the contract's. The bodies match the status. */
+/** HTTP statuses that differ from the contract's, with bodies that match them. */
 export const STATUS_MUTANTS: readonly Mutant[] = [
   mutant("status-open-201", ["RBS-OPEN-01", "RBS-ANSWER-04"], "Open returns 201", () =>
     onAnswer("openBrowser", ({ status, body }) => (status === 200 ? { status: 201, body } : {})),

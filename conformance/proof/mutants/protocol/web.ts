@@ -1,7 +1,7 @@
 import { type Mutant, mutant } from "../../mutant.ts";
 import { onAnswer } from "../../faults/alter.ts";
 
-/** Faults in restricting access from other sites' web pages. */
+/** Faults in the restrictions on access from other sites' pages. */
 export const WEB_MUTANTS: readonly Mutant[] = [
   mutant("web-cors-any", ["RBS-WEB-01"], "Any site may read responses", () =>
     onAnswer("*", () => ({ headers: { "Access-Control-Allow-Origin": "*" } })),

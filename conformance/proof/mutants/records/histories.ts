@@ -62,7 +62,7 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
       return Response.json({ ...all, ...part }, { headers: response.headers });
     }),
   ),
-  mutant("history-ended-meanwhile", ["RBS-HISTORY-03"], "The history omits browsers that end between pages", () => {
+  mutant("history-ended-meanwhile", ["RBS-HISTORY-03"], "The history omits browsers that end during paging", () => {
     const asOf = new Map<unknown, number>();
     return onOperation("getBrowserHistory", async ({ request, body, next }) => {
       const began = asOf.get(body["cursor"]) ?? Date.now();
@@ -156,7 +156,7 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
       return wrong === undefined || response.status !== 200 ? response : refusal("BadRequest", `/${wrong}`);
     }),
   ),
-  mutant("history-kept-since-now", ["RBS-HISTORY-12"], "keptSince is the response time", () =>
+  mutant("history-kept-since-now", ["RBS-HISTORY-12"], "keptSince is the current time", () =>
     onPart(() => ({ keptSince: new Date().toISOString() })),
   ),
   mutant("history-status", ["RBS-HISTORY-13"], "The history response has a status member", () =>

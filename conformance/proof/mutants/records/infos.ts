@@ -4,7 +4,7 @@ import { type Shown, onInfo, onRecord } from "../../faults/shown.ts";
 
 const isClosed = ({ state }: Shown): boolean => state === "closed";
 
-/** Alters how Info, Update and the history show ended browsers. */
+/** Changes how Info, Update and the history show ended browsers. */
 function onEnded(alter: (record: Shown) => Shown): Fault {
   return onRecord((record) => (isClosed(record) ? { ...record, ...alter(record) } : record));
 }
@@ -68,7 +68,7 @@ export const INFO_MUTANTS: readonly Mutant[] = [
   mutant("info-reason-exited", ["RBS-INFO-04"], "A browser that exited is shown as closed on request", () =>
     onEnded(({ reason }) => ({ reason: reason === "exited" ? "requested" : reason })),
   ),
-  mutant("info-reason-inactive", ["RBS-INFO-05"], "An inactive browser is shown as closed on request", () =>
+  mutant("info-reason-inactive", ["RBS-INFO-05"], "An inactive browser is reported as closed by a request", () =>
     onEnded(({ reason }) => ({ reason: reason === "inactive" ? "requested" : reason })),
   ),
   mutant("info-units-late", ["RBS-INFO-06"], "units only counts complete minutes", () =>

@@ -4,7 +4,7 @@ import { onAnswer } from "../../faults/alter.ts";
 import { onSession, onSessions } from "../../faults/shown.ts";
 import { onBrowsers } from "../../faults/use-cases.ts";
 
-/** Keeps listing closed browsers for a while. */
+/** Keeps listing closed browsers for `forMs`. */
 function listsEnded(isListed: (reason: string) => boolean, forMs: number): Fault {
   const ended = new Map<OpenBrowser, number>();
   return onBrowsers((browsers) => ({

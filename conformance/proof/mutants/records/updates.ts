@@ -12,7 +12,7 @@ const has = (body: Shown, ...names: readonly string[]): boolean => names.some((n
 const withoutValues = (body: Shown): Shown =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !VALUES.includes(name)));
 
-/** Faults in changing an open browser. */
+/** Faults in changes to an open browser. */
 export const UPDATE_MUTANTS: readonly Mutant[] = [
   mutant("update-forgotten", ["RBS-UPDATE-01"], "Update returns the new values but doesn't store them", () =>
     onOperation("updateBrowser", async ({ request, body, next }) => {

@@ -83,7 +83,7 @@ function toRow(id: string): Markup {
   return markup`<a class="id" href="#${rowId(id)}">${id}</a>`;
 }
 
-/** Returns a Content-Security-Policy hash. Only hashed styles and scripts run, whatever a response contains. */
+/** Returns a Content-Security-Policy hash: only hashed styles and scripts are used, whatever a response contains. */
 function hashOf(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }

@@ -20,7 +20,7 @@ const CLEAR = "\r\u001B[2K";
 /** Verdicts that are written on their own line above the progress line. */
 const NEWS: ReadonlySet<Verdict> = new Set(["fail", "warn", "inconclusive"]);
 
-/** On a terminal, updates one line. Otherwise, writes one line per rule. */
+/** On a terminal, updates one line; elsewhere, writes a line per rule. */
 export function progressReporter(
   stream: ProgressStream,
   { total, isColoured }: { readonly total: number; readonly isColoured: boolean },

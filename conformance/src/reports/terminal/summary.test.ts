@@ -67,7 +67,7 @@ test("an expected failure that passes is reported", () => {
   expect(summary).toContain("Remove them from the expected-failures file\n  RBS-OPEN-03  was: Ticket 12");
 });
 
-test("changes and browsers that were left open are shown", () => {
+test("the summary shows changed results and browsers that were left open", () => {
   const now = aReport([aFailure()], { leftBehind: ["One browser is still listed."] });
   const summary = renderSummary(now, { ...PLAIN, comparison: compareReports(aReport([aRule()]), now) });
   expect(summary).toContain("   1  newly failing\n      RBS-OPEN-03\n");

@@ -31,7 +31,7 @@ export const ACCOUNT_RULES = scenarios({ capability: "core", since: "1.1" }, [
       expectThat(counted >= 1, "open to include the browser that was just opened", show(counted));
       const { parallel } = after;
       const isInLimit = parallel === null || (typeof parallel === "number" && counted <= parallel);
-      expectThat(isInLimit, `open to be at most parallel, ${show(parallel)}`, show(counted));
+      expectThat(isInLimit, `open to be at most ${show(parallel)}, the value of parallel`, show(counted));
       if (before.period !== after.period) return;
       const used = numberOf(after, "unitsUsed") - numberOf(before, "unitsUsed");
       expectThat(used >= 1, "unitsUsed to increase by at least one unit for the browser just opened", show(used));
@@ -57,7 +57,7 @@ export const ACCOUNT_RULES = scenarios({ capability: "core", since: "1.1" }, [
     async check({ main }) {
       const { period } = await accountOf(main);
       const asked = expectSuccess(await main.raw({ method: "GET", path: "/api/v1/Account/Get?period=2000-01&plan=x" }));
-      expectEqual("the period when the request has unknown parameters", asked["period"], period);
+      expectEqual("the period in a response to unknown parameters", asked["period"], period);
     },
   },
   {
@@ -148,7 +148,7 @@ export const ACCOUNT_RULES = scenarios({ capability: "core", since: "1.1" }, [
   },
 ]);
 
-/** The members of AccountInfo, with unknown types because the server's response may be wrong. */
+/** The members of AccountInfo, typed `unknown` because the server's response may be wrong. */
 type Shown = Record<
   "plan" | "parallel" | "open" | "period" | "unitsUsed" | "unitsLeft" | "additionalUnits" | "maxLifetime",
   unknown

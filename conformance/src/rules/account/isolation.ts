@@ -42,7 +42,7 @@ export const ISOLATION_RULES = scenarios({ capability: "isolation" }, [
       for (const operation of knownIn(options.contract, REFERRING)) {
         expectRefusal(await callOn(account("other-account"), operation, { address }), "BrowserNotFound");
       }
-      await expectStays(client, 300, "the connection of the owner's client");
+      await expectStays(client, 300, "the connection from the owner's client");
       expectThat((await main.find(address)) !== undefined, "the browser to remain open", "a list without the browser");
     },
   },

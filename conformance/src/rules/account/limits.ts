@@ -91,7 +91,7 @@ export const LIMIT_RULES = scenarios({ ...LIMITED, at: INFO }, [
         const listed = await listOwn(run, account);
         expectEqual("the number of listed browsers after rejected requests", listed.length, addresses.length);
         expectSuccess(await account.close(first));
-        expectOpened(await openUnlessMachineFull(run, account), "Open to succeed after rejections once Close returns");
+        expectOpened(await openUnlessMachineFull(run, account), "a new Open to succeed once Close returns");
       }),
   },
   {

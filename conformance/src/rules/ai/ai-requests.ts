@@ -6,9 +6,7 @@ import { Undecidable } from "../../registry/violation.ts";
 
 const RIGHT = { html: "<p>Kettle, <b>39.90 €</b></p>", prompt: "What does it cost?" };
 const MAX_SCHEMA_CHARS = 65_536;
-/**
- * Too much nesting for any server. The contract allows 64 levels, but servers may count objects and arrays differently.
- */
+/** Too deep for any server. The contract allows 64 levels, but servers may count objects and arrays differently. */
 const TOO_DEEP = 140;
 
 /** Rules about queries that the service rejects before calling a language model. */

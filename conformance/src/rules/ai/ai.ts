@@ -97,7 +97,7 @@ function expectValue(answer: Record<string, unknown>): unknown {
 function expectProduct(value: unknown): void {
   const { product, price } = toObject(value);
   const holds = typeof product === "string" && typeof price === "number";
-  expectThat(holds, "a value whose product is a string and whose price is a number", JSON.stringify(value));
+  expectThat(holds, "a value in which product is a string and price is a number", JSON.stringify(value));
 }
 
 function expectNumber(value: unknown): void {

@@ -153,7 +153,7 @@ export const CLOSE_ALL_RULES = scenarios({ capability: "core", since: "1.1" }, [
       await using client = await connectDevtools(address);
       for (const which of [{ label: Label }, { tag: Label }]) {
         const { closed } = expectSuccess(await closeAll(run.account("other-account"), which));
-        expectEqual("the closed count when only another account has matching browsers", closed, 0);
+        expectEqual("the number of closed browsers if only another account has matches", closed, 0);
       }
       await expectStays(client, 300, "the connection to another account's browser");
     },
@@ -166,7 +166,7 @@ function closeAll(account: Account, which: object): ReturnType<Account["call"]> 
 
 type Sides = Readonly<Record<"meant" | "others", readonly { id: string }[]>>;
 
-/** @throws {Violation} When CloseAll responds before it has closed exactly the matching browsers. */
+/** @throws {Violation} Unless CloseAll has closed exactly the matching browsers when it responds. */
 async function expectClosed(run: Run, which: object, { meant, others }: Sides): Promise<void> {
   const { closed } = expectSuccess(await closeAll(run.main, which));
   expectEqual("closed", closed, meant.length);
@@ -187,7 +187,7 @@ async function expectClosed(run: Run, which: object, { meant, others }: Sides): 
 
 /**
  * Runs a scenario that may close all browsers of the `limited` account.
- * @throws {NotApplicable} When the account has browsers that were not opened by any run of this suite.
+ * @throws {NotApplicable} If the account has browsers that were not opened by any run of this suite.
  */
 async function onOwn(run: Run, scenario: (account: Account, first: string) => Promise<void>): Promise<void> {
   const account = run.account("limited");

@@ -96,7 +96,7 @@ export const CLOSE_RULES = scenarios({ capability: "core" }, [
       const address = await main.openBrowser({ Headless: false });
       const access = await start(main, address);
       await connectBriefly(access);
-      // The viewer has disconnected, so the desktop is still running unless Close stops it.
+      // A viewer's disconnect doesn't stop the desktop, so Close must stop it.
       expectSuccess(await main.close(address));
       await expectViewerRefused(access.rfbUrl, access.password, "the desktop of a closed browser to reject viewers");
       expectRefusal(await main.startDesktop(address), "BrowserNotFound");

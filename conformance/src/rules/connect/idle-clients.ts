@@ -16,7 +16,7 @@ import {
 
 /** The inactivity period of browsers with clients, long enough to connect even if responses take a second. */
 const KEEP_OPEN_S = 2;
-/** How long clients stay connected. The browser would close sooner without a client. */
+/** How long clients stay connected. Without a client, the browser would close sooner. */
 const HOLD_MS = 4500;
 
 /** Rules about which connections keep a browser open, and when its inactivity period restarts. */

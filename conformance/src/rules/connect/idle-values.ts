@@ -26,7 +26,7 @@ export const IDLE_VALUE_RULES = scenarios(KEEP_OPEN, [
     async check(run) {
       // If values were rounded down, 0.4 would become 0, which means the maximum, and 2.9 would become 2.
       const [brief, longer] = await Promise.all([openIdle(run, 0.4), openIdle(run, 2.9)]);
-      // The period restarts when the client disconnects, a time that is accurate to a few milliseconds.
+      // The period restarts when the client disconnects, which is timed to within a few milliseconds.
       const left = await disconnect(await connectWhileOpen(longer));
       await Promise.all([
         expectGoneAfter(run, brief, brief, "a browser with KeepOpen 0.4 to close"),

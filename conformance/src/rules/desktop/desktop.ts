@@ -86,7 +86,7 @@ export const DESKTOP_RULES = scenarios({ capability: "desktop" }, [
     opens: 1,
     async check({ main }) {
       const address = await main.openBrowser();
-      // After Close, a faulty server may still remember from this Start that the browser has no screen.
+      // This Start lets a faulty server remember, even after Close, that the browser has no screen.
       await main.startDesktop(address);
       expectSuccess(await main.close(address));
       expectRefusal(await main.startDesktop(address), "BrowserNotFound");

@@ -18,10 +18,10 @@ const DESCRIPTION = `${OPEN}/description`;
 const OPENING_S = 20;
 /** How long an abandoned Open is kept before its browser is closed. */
 const KEPT_S = 30;
-/** Maximum wait for a server to notice that the client has disconnected, and to close the browser. */
+/** Time limit for a server to notice that the client has disconnected and to close the browser. */
 const GONE_S = 10;
 const POLL_MS = 500;
-/** Maximum number of tries. A fast Open may respond before the client disconnects, so each try disconnects sooner. */
+/** Maximum number of tries. Each disconnects sooner than the last, because a fast Open may respond first. */
 const TRIES = 3;
 const HEIGHTS = [500, 900] as const;
 
@@ -41,7 +41,7 @@ export const ABANDONED_KEY_RULES = scenarios({ capability: "core", since: "1.1" 
       ];
       const isSame = first["address"] === address;
       expectThat(isSame, "the browser that the abandoned request opened", "another one");
-      expectEqual("the response when the request is repeated a second time", second, first);
+      expectEqual("the response to the second repetition of the request", second, first);
       const count = await countListed(run, open.options.Label);
       expectEqual("the number of browsers opened by requests with the same key", count, 1);
     },
@@ -69,14 +69,14 @@ export const ABANDONED_KEY_RULES = scenarios({ capability: "core", since: "1.1" 
         throw tooQuick(openingMs);
       }
       const count = (): Promise<number> => countListed(run, unused.options.Label);
-      await run.until(count, (listed) => listed === 0, GONE_S * 1000, "an abandoned browser to close");
+      await run.until(count, (listed) => listed === 0, GONE_S * 1000, "the abandoned browser to be closed");
       await expectStays(client, 300, "the connection to a browser whose Open was abandoned");
       expectEqual("the number of browsers after a repeated request", await countListed(run, repeated.options.Label), 1);
-      expectEqual("the id after a repeated request", expectSuccess(await repeat(main, repeated))["id"], id);
-      // With different options, a key that is still in use would be rejected.
+      expectEqual("the id after the request is repeated", expectSuccess(await repeat(main, repeated))["id"], id);
+      // A key still in use would be rejected, because the options differ.
       const other = { ...unused.options, Label: run.newLabel() };
       const next = expectSuccess(await repeat(main, { ...unused, options: other }));
-      expectThat(next["address"] !== left.address, "a new browser for a key not in use", "the abandoned browser");
+      expectThat(next["address"] !== left.address, "a new browser for an unused key", "the abandoned browser");
       await main.close(address);
     },
   },
@@ -88,10 +88,10 @@ async function openingMsOf(run: Run): Promise<number> {
 }
 
 /**
- * Sends an Open and disconnects before the response. Waits until the browser is listed.
+ * Sends an Open request and disconnects before the response. Waits until the browser is listed.
  * @param openingMs How long an Open takes on this deployment.
- * @throws {NotApplicable} When Open is too fast for a client to disconnect before the response.
- * @throws {Undecidable} When every try receives the response before the client disconnects.
+ * @throws {NotApplicable} If Open responds too fast for a client to disconnect first.
+ * @throws {Undecidable} If the response always arrives before it disconnects, on every try.
  */
 async function openAbandoned(
   run: Run,

@@ -77,7 +77,7 @@ export const KEY_LIMIT_RULES = scenarios({ capability: "quota", since: "1.1", at
         throw new NotApplicable("The units of the few-units account were not used up.");
       }
       const [first, again] = [expectSuccess(keyed.first), expectSuccess(keyed.repeated)];
-      expectEqual("the id in the response to an Open repeated when no units are left", again["id"], first["id"]);
+      expectEqual("the id in the response to a repeated Open when no units are left", again["id"], first["id"]);
       const isSame = again["address"] === first["address"];
       expectThat(isSame, "the same address as in the first response", "another one");
       expectRefusal(keyed.reused, "IdempotencyKeyReused");

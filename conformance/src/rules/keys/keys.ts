@@ -160,7 +160,7 @@ export const KEY_RULES = scenarios({ capability: "core", since: "1.1" }, [
     atOnce: 2,
     isDetail: true,
     async check(run) {
-      // Keys with all visible ASCII characters, and with the maximum length.
+      // A key with all visible ASCII characters, and a key of the maximum length.
       const visible = Array.from({ length: 94 }, (_, at) => String.fromCharCode(0x21 + at)).join("");
       const unique = randomUUID();
       for (const key of [`${unique}${visible}`, unique.padEnd(MAX_LENGTH, "x")]) {
@@ -248,7 +248,7 @@ async function openWith(run: Run, open: KeyedOpen, account: Account = run.main):
   return answer === undefined ? {} : expectSuccess(answer);
 }
 
-/** @throws {Violation} Unless the response is the same as for the first Open. */
+/** @throws {Violation} If the response isn't the same as for the first Open. */
 export function expectSame(answer: Exchange, { id, address }: Named): void {
   const again = expectSuccess(answer);
   const seen = { id: again["id"], address: again["address"] };
@@ -256,7 +256,7 @@ export function expectSame(answer: Exchange, { id, address }: Named): void {
   expectThat(seen.address === address, "the same address as in the first response", "another one");
 }
 
-/** @throws {Violation} Unless an Open with the same key and a different label is rejected. */
+/** @throws {Violation} If an Open with the same key and a different label is not rejected. */
 export async function expectReused(run: Run, account: Account, { key, options }: KeyedOpen): Promise<void> {
   const other = { ...options, Label: run.newLabel() };
   expectRefusal(await repeat(account, { key, options: other }), "IdempotencyKeyReused");

@@ -35,7 +35,7 @@ export const LABEL_RULES = scenarios({ capability: "core", at: schema("OpenOptio
       const Label = run.newLabel();
       const addresses = [await expectAccepted(run, { Label }), await expectAccepted(run, { Label })];
       for (const address of addresses) {
-        expectEqual("the label of each of two browsers", (await run.main.find(address))?.label, Label);
+        expectEqual("each browser's label", (await run.main.find(address))?.label, Label);
       }
     },
   },

@@ -19,7 +19,7 @@ import {
 } from "../../scenario/records.ts";
 
 const MAXIMUM = "0, and every value above that maximum, mean the maximum.";
-/** How long before the end of its lifetime a browser may close. */
+/** How early a browser may close before its lifetime ends. */
 const EARLY_MS = 300;
 
 /**
@@ -150,7 +150,7 @@ export const LIFETIME_RULES = scenarios({ capability: "core", since: "1.1", at: 
           await using _ = await connectDevtools(address);
           const shown = await untilClients(run, { address, id }, 1, account);
           await account.close(address);
-          // While a client is connected, the browser can only close because of its lifetime.
+          // While a client is connected, only the lifetime can close the browser.
           expectClosesAfter(shown, maximum);
           expectEqual("keepOpen for KeepOpen 0", shown["keepOpen"], maximum);
         }
@@ -158,7 +158,9 @@ export const LIFETIME_RULES = scenarios({ capability: "core", since: "1.1", at: 
   },
 ]);
 
-/** Opens a browser. @returns The browser and the time before its Open request, the earliest possible opening time. */
+/**
+ * Opens a browser. @returns The browser, and the earliest time at which it can have opened: just before the request.
+ */
 async function openTimed(run: Run, options: object): Promise<{ id: string; address: string; openedBy: number }> {
   const openedBy = Date.now();
   return { ...(await openAccepted(run, options)), openedBy };

@@ -11,7 +11,7 @@ export const CHROME = 0;
 export const CHROMIUM = 2;
 export const HEADLESS_SHELL = 3;
 
-/** Maximum number of tries. The limit is low because waiting does not help if the kind is not installed. */
+/** Maximum number of tries. Low, because retrying doesn't help if the kind isn't installed. */
 const KIND_TRIES = 2;
 
 /** Rules about which browser Open starts, and whether the browser has a screen. */
@@ -93,7 +93,7 @@ export async function openKind(
   const send = (): Promise<Exchange> => run.main.open({ ...ownOptions(run), ...options });
   let exchange = await sendWithRetries(send, KIND_TRIES);
   if (isToBeWaitedFor(exchange)) {
-    // On a full machine, no kind can be opened. Wait until the default kind opens, then try again.
+    // A full machine can't open any kind of browser. Wait until the default kind opens, then try again.
     await run.main.close(await run.main.openBrowser());
     exchange = await send();
   }
@@ -103,7 +103,7 @@ export async function openKind(
   const expected = `an open browser, or 503 without Retry-After, for Browser ${options.Browser}`;
   throw new Violation({
     expected,
-    seen: `${describe(exchange.received)} with Retry-After, although other browsers open`,
+    seen: `${describe(exchange.received)} with Retry-After, although the default browser opens`,
   });
 }
 

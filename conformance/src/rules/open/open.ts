@@ -14,7 +14,7 @@ import { expectAccepted, expectOpened, expectRefused, ownOptions } from "../../s
 const GONE_S = 8;
 /** If Open is faster than this, it may finish before the server notices that the client has disconnected. */
 export const NOTICEABLE_MS = 50;
-/** Maximum number of additional Open requests to time if the abandoned browser is still listed. */
+/** Maximum number of further Open requests to time if the abandoned browser is still listed. */
 const TIMED_OPENS = 4;
 
 /** Rules about when Open responds, and what remains after a failed Open. */
@@ -63,7 +63,7 @@ export const OPEN_RULES = scenarios({ capability: "core", at: `${OPEN}/descripti
       const abandoned = { ...ownOptions(run), Args: ["--window-size=1013,709"] };
       await abandon(url, { Authorization: `Bearer ${main.token}` }, abandoned);
       const timed = [await openMs(run, { Args: abandoned.Args })];
-      // The abandoned Open has finished, because a later Open has. Give the server time to notice the disconnect.
+      // The abandoned Open must be done, because a later Open is done. Give the server time to notice the disconnect.
       await sleep(1000);
       const find = async (): Promise<string | undefined> =>
         (await main.listBrowsers()).find(({ label }) => label === abandoned.Label)?.address;

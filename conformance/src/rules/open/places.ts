@@ -44,7 +44,11 @@ export const PLACE_RULES = scenarios({ capability: "core", since: "1.1" }, [
         const startedAt = Date.now();
         expectSuccess(await waiting.answer);
         const tookMs = Date.now() - startedAt;
-        expectThat(tookMs < ROOM_MS, "a browser soon after Close frees a place", `a browser after ${tookMs} ms`);
+        expectThat(
+          tookMs < ROOM_MS,
+          "a browser to open soon after Close frees a place",
+          `a browser after ${tookMs} ms`,
+        );
       }),
   },
   {
@@ -75,7 +79,7 @@ export const PLACE_RULES = scenarios({ capability: "core", since: "1.1" }, [
     check: (run) =>
       onFull(run, async (account) => {
         const startedAt = Date.now();
-        // Rounded to whole seconds, 1.5 would be 1 or 2.
+        // If the service rounded to whole seconds, 1.5 would become 1 or 2.
         const { answer } = waitForPlace(run, account, 1.5);
         expectRefusal(await answer, "BrowserLimit");
         const tookMs = Date.now() - startedAt;
@@ -114,7 +118,7 @@ export const PLACE_RULES = scenarios({ capability: "core", since: "1.1" }, [
         // A disconnect and a request on another connection can arrive in either order.
         await run.sleep(WAITING_MS);
         expectSuccess(await account.close(first));
-        // A request that is still waiting takes the place within this time.
+        // Long enough for a waiting request to get the free place.
         await run.sleep(WAITING_MS);
         const countOpen = async (): Promise<unknown> => expectSuccess(await account.call("getAccount"))["open"];
         const expected = `fewer than ${limit} open browsers after the waiting client disconnected and a browser was closed,`;

@@ -35,7 +35,7 @@ const DIFFERING: readonly (readonly [name: string, alias: string, one: unknown, 
   ["Proxy", "proxy", PROXY, { ...PROXY, Port: "3129" }],
 ];
 
-/** Both spellings of options, and the single spelling of all other members. */
+/** Options have two spellings; all other members have one. */
 export const SPELLING_RULES = scenarios({ capability: "core" }, [
   {
     id: "RBS-SPELL-01",
@@ -163,7 +163,7 @@ export const SPELLING_RULES = scenarios({ capability: "core" }, [
   },
 ]);
 
-/** @throws {Violation} Unless an invalid value for an option in this spelling is rejected. */
+/** @throws {Violation} Unless the service rejects an invalid value under this spelling of an option. */
 async function expectMistakeReported(
   run: Run,
   name: string,
@@ -175,7 +175,9 @@ async function expectMistakeReported(
   await expectRefused(run, { ...without, [name]: value }, ...places);
 }
 
-/** @throws {Violation} Unless the options are rejected. @param places JSON Pointers; the response must name one. */
+/**
+ * @throws {Violation} If the options aren't rejected. @param places JSON Pointers, one of which the response must name.
+ */
 async function expectConflict(run: Run, options: object, places: readonly string[]): Promise<void> {
   const exchange = await run.main.open({ ...ownOptions(run), ...options });
   const { errors } = expectRefusal(exchange, "BadRequest");

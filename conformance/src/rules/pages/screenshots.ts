@@ -10,7 +10,7 @@ import { infoOf, openAccepted, openNamed, unusedId } from "../../scenario/record
 const DESCRIPTION = `${SCREENSHOT}/description`;
 
 const PAGE = { Width: 640, Height: 480 };
-/** Shorter than the KeepOpen below, but long enough to detect a restarted period. */
+/** Shorter than the KeepOpen below, but long enough to reveal whether the period was restarted. */
 const BEFORE_MS = 1500;
 
 type Size = { readonly width: number; readonly height: number };
@@ -145,7 +145,7 @@ function sizeOfPng(bytes: Buffer): Size | undefined {
   return isPng ? { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) } : undefined;
 }
 
-/** The size is in the start-of-frame segment: 0xC0 to 0xCF, except tables and extensions. */
+/** The size is in the start-of-frame segment (0xC0 to 0xCF, except for tables and extensions). */
 function sizeOfJpeg(bytes: Buffer): Size | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xff_d8) return undefined;
   for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {

@@ -9,7 +9,7 @@ import { show } from "../../run/expect.ts";
 import { toObject } from "../../target/json.ts";
 import type { Exchange } from "../../target/exchange.ts";
 
-/** Status and body of every response. */
+/** Rules about the status and body of every response. */
 export const ANSWER_RULES = ofAnswers([
   {
     id: "RBS-ANSWER-01",

@@ -31,7 +31,7 @@ export const AUTH_RULES = scenarios({ capability: "core" }, [
     async check(run) {
       const { main, options } = run;
       const unknown = unknownToken();
-      // Send only part of the token, because reports show requests.
+      // Send only part of the token, because reports include requests.
       const cut = main.token.slice(0, Math.ceil(main.token.length / 4));
       const wrong = [unknown, `Bearer ${cut}`, `Bearer ${main.token}x`, "Bearer ", `Basic ${main.token}`];
       await Promise.all([
@@ -81,7 +81,7 @@ function unknownToken(): string {
   return `Bearer ${randomBytes(24).toString("base64url")}`;
 }
 
-/** @throws {Violation} Unless a request that is valid except for its token is rejected. */
+/** @throws {Violation} If a request that is valid except for its token isn't rejected. */
 async function expectUnauthorized(run: Run, id: OperationId, Authorization: string): Promise<void> {
   expectRefusal(await run.main.call(id, validBody(id, run), { headers: { Authorization } }), "AuthorizationError");
 }

@@ -34,7 +34,7 @@ export const BODY_SIZE_RULES = scenarios({ capability: "core" }, [
       const send = async (id: (typeof OF_BROWSERS)[number]): Promise<void> => {
         const answer = await sendSized(run, id, 0);
         expectNotTooLarge(answer, id);
-        // The content is invalid, so no browser is opened, but the server checks the size first.
+        // The content is also invalid, so that no browser opens; the server checks the size first.
         const [wrong] = Object.keys(BODIES[id] ?? {});
         if (wrong === undefined) expectRefusal(answer, "BrowserNotFound");
         else expectRefusal(answer, "BadRequest", `/${wrong}`);

@@ -12,7 +12,7 @@ const JSON_TYPE = { "Content-Type": "application/json" };
 const TEXT_TYPE = { "Content-Type": "text/plain" };
 const TOO_LARGE = padded({ address: unusedAddress() }, maxBodyBytes + 1);
 
-/** Requests with two errors. The server must report the error that it checks for first. */
+/** Requests with two errors, of which the server must report the one it checks for first. */
 const PAIRS: readonly (readonly [FailureName, OutgoingRequest])[] = [
   ["NotFound", { method: "POST", path: `${path}r`, headers: { ...NO_TOKEN, ...JSON_TYPE }, body: "{" }],
   ["NotFound", { method: "PUT", path: `${path}r`, headers: TEXT_TYPE, body: "{}" }],

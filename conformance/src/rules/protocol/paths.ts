@@ -64,7 +64,7 @@ export const PATH_RULES = scenarios({ capability: "core" }, [
           const { allow = "" } = exchange.received.headers;
           const methods = allow.split(",").map((each) => each.trim().toUpperCase());
           const isTrue = methods.includes(right) && !methods.includes(wrong);
-          expectThat(isTrue, `Allow to list ${right} but not ${wrong}`, allow === "" ? "none" : allow);
+          expectThat(isTrue, `an Allow header with ${right} but not ${wrong}`, allow === "" ? "none" : allow);
         }),
       );
     },

@@ -68,7 +68,7 @@ async function expectForeignRefused(address: string): Promise<void> {
   const { host, hostname, protocol } = new URL(address);
   const scheme = protocol === "wss:" ? "https" : "http";
   const own = `${scheme}://${host}`;
-  // Resembles the host's own name. IPv6 brackets and colons can't be part of a domain.
+  // A domain that resembles the host's name. IPv6 brackets and colons can't be part of a domain.
   const similar = `${scheme}://${hostname.replaceAll(/[[\]:]/g, "")}.foreign.invalid`;
   await expectTaken(address);
   await expectTaken(address, { Origin: own });

@@ -19,10 +19,10 @@ export const HISTORY_FILTER_RULES = scenarios({ capability: "core", since: "1.1"
     async check(run) {
       const { tag, ended, open, first, second } = await openInTurn(run);
       const list = (moment: number): Promise<readonly BrowserRecord[]> => listBrowsers(run, tag, "since", moment);
-      expectIds("browsers since the first browser was opened", await list(first.startedOn), [ended, open]);
-      expectIds("browsers since shortly before the first browser ended", await list(first.endedOn - 1), [ended, open]);
-      expectIds("browsers since shortly after the first browser ended", await list(first.endedOn + 1), [open]);
-      expectIds("browsers since long after the second browser was opened", await list(second.startedOn + 60_000), [
+      expectIds("browsers in the history since the first browser opened", await list(first.startedOn), [ended, open]);
+      expectIds("browsers since just before the first browser ended", await list(first.endedOn - 1), [ended, open]);
+      expectIds("browsers open after the first browser ended", await list(first.endedOn + 1), [open]);
+      expectIds("browsers since a minute after the second browser was opened", await list(second.startedOn + 60_000), [
         open,
       ]);
       // The same timestamp in another time zone.
@@ -41,10 +41,10 @@ export const HISTORY_FILTER_RULES = scenarios({ capability: "core", since: "1.1"
     async check(run) {
       const { tag, ended, open, first, second } = await openInTurn(run);
       const list = (moment: number): Promise<readonly BrowserRecord[]> => listBrowsers(run, tag, "until", moment);
-      expectIds("browsers until the first browser was opened", await list(first.startedOn), []);
-      expectIds("browsers until shortly after the first browser was opened", await list(first.startedOn + 1), [ended]);
+      expectIds("browsers opened before the first browser", await list(first.startedOn), []);
+      expectIds("browsers until shortly after the second browser was opened", await list(first.startedOn + 1), [ended]);
       expectIds("browsers until the second browser was opened", await list(second.startedOn), [ended]);
-      expectIds("browsers until shortly after the first browser was opened", await list(second.startedOn + 1), [
+      expectIds("browsers until shortly after the second browser was opened", await list(second.startedOn + 1), [
         ended,
         open,
       ]);

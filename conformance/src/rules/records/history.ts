@@ -31,7 +31,7 @@ export const HISTORY_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const [open, ended] = [await openNamed(run, { Tags: [tag] }), await openNamed(run, { Tags: [tag] })];
       expectSuccess(await run.main.close(ended.address));
       const { browsers, next } = await historyPart(run.main, { tag });
-      expectEqual("next in the last part", next, null);
+      expectEqual("`next` in the last part", next, null);
       expectIds("the browsers with this tag", browsers, [open, ended]);
       for (const { id } of [open, ended]) {
         const listed = browsers.find((each) => each["id"] === id) ?? {};
@@ -65,7 +65,7 @@ export const HISTORY_RULES = scenarios({ capability: "core", since: "1.1" }, [
       expectEqual("the states in the history", states, ["open", "open", "closed", "closed", "closed"]);
       expectDescending(browsers.slice(0, 2), "startedOn");
       expectDescending(browsers.slice(2), "endedOn");
-      // Smaller parts have the same order.
+      // Smaller parts of the history have the same order.
       const ids = browsers.map(({ id }) => id);
       expectEqual("the ids with limit 2", await historyIds(run.main, { tag, limit: 2 }), ids);
     },
@@ -195,7 +195,7 @@ export const HISTORY_RULES = scenarios({ capability: "core", since: "1.1" }, [
         const { browsers } = await historyPart(run.account("other-account"), which);
         expectEqual("the number of another account's browsers", browsers.length, 0);
       }
-      // This account's cursor must not give another account access to this account's browsers either.
+      // This account's cursor must not give other accounts access to its browsers.
       const { next } = await historyPart(run.main, { tag: Label, limit: 1 });
       const request = { tag: Label, limit: 1, cursor: next };
       const answer = await run.account("other-account").call("getBrowserHistory", request);
@@ -216,7 +216,7 @@ export function expectIds(
   expectEqual(`the ids of ${what}, sorted`, seen, wanted.map(({ id }) => id).toSorted());
 }
 
-/** @throws {Violation} Unless the list is ordered by this timestamp, latest first. */
+/** @throws {Violation} If the list isn't in descending order of this timestamp. */
 function expectDescending(browsers: readonly BrowserRecord[], member: "startedOn" | "endedOn"): void {
   const times = browsers.map((each) => timeOf(member, each[member]));
   for (const [at, time] of times.entries()) {

@@ -28,7 +28,7 @@ export const ID_RULES = scenarios({ capability: "core", since: "1.1" }, [
       expectThat(first.id !== second.id, "the second browser's id to differ", "the same id");
       const { sessions } = expectSuccess(await run.main.get());
       const listed = (sessions as readonly Record<string, unknown>[]).find(({ address }) => address === second.address);
-      expectEqual("the id in Get's list", listed?.["id"], second.id);
+      expectEqual("the id in the list from Get", listed?.["id"], second.id);
     },
   },
   {
@@ -58,8 +58,8 @@ export const ID_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const { main } = run;
       const other = await openNamed(run);
       const { address, id } = await openNamed(run);
-      expectEqual("the address in Info by id", (await infoOf(main, { id }))["address"], address);
-      expectEqual("the id in Info by address", (await infoOf(main, { address }))["id"], id);
+      expectEqual("the address that Info returns for an id", (await infoOf(main, { id }))["address"], address);
+      expectEqual("the id that Info returns for an address", (await infoOf(main, { address }))["id"], id);
       expectSuccess(await main.call("stopRemoteDesktop", { id }));
       // The browser is headless.
       expectRefusal(await main.call("startRemoteDesktop", { id }), "DesktopUnavailable");
@@ -87,7 +87,7 @@ export const ID_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const { id } = await infoOf(main, { address });
       const { password } = expectSuccess(await main.call("startRemoteDesktop", { id }));
       const again = expectSuccess(await main.startDesktop(address));
-      expectEqual("the password from Start by address", again["password"], password);
+      expectEqual("the password that Start returns for the address", again["password"], password);
       expectSuccess(await main.call("stopRemoteDesktop", { id }));
       expectEqual("vncpass after Stop by id", (await main.find(address))?.vncpass, null);
     },

@@ -14,7 +14,7 @@ const IN_BOTH = [
   "desktop",
 ];
 
-/** Values of members that are empty once a browser has ended. */
+/** The empty values that some members have after a browser has ended. */
 const GONE: BrowserRecord = { address: null, vncpass: null, closesOn: null, clients: 0, desktop: false };
 
 /** Info's description of a browser. */

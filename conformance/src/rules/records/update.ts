@@ -116,7 +116,7 @@ export const UPDATE_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const kept = await update(run.main, { id }, { keepOpen: 95 });
       expectEqual("the unchanged tags", kept["tags"], ["new"]);
       expectEqual("the unchanged label", kept["label"], label);
-      // The lifetime from Open still ends first.
+      // The lifetime set by Open still ends first.
       expectEqual("closesOn with an unchanged lifetime", kept["closesOn"], before["closesOn"]);
     },
   },
@@ -138,7 +138,7 @@ export const UPDATE_RULES = scenarios({ capability: "core", since: "1.1" }, [
         ...["x", 5, tooMany].map((tags) => ["/tags", { tags }] as const),
         ...["", 5, "x".repeat(MAX_TAG_LENGTH + 1)].map((tag) => ["/tags/1", { tags: ["a", tag] }] as const),
       ];
-      // The other value is valid, but a rejected request changes nothing.
+      // The other value is valid, but a rejected request must not apply it.
       await Promise.all(
         wrong.map(async ([place, values]) => {
           const other = place.startsWith("/tags") ? { label: `${run.prefix}-wrong` } : { tags: ["wrong"] };
@@ -174,9 +174,9 @@ export const UPDATE_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const addedMs = timeOf("closesOn", after["closesOn"]) - timeOf("closesOn", before["closesOn"]);
       const isSame = Math.abs(addedMs - 30_000) <= EXACT_MS;
       expectThat(isSame, "a period extended from 60 s to 90 s to end 30 s later", `${addedMs / 1000} s later`);
-      // More than a second of the running period has already passed.
+      // More than a second of the current inactivity period has already passed.
       await update(run.main, { id: brief.id }, { keepOpen: 1 });
-      expectEqual("the reason after the new period", await reasonOf(run.main, brief.id), "inactive");
+      expectEqual("the reason once the new period has passed", await reasonOf(run.main, brief.id), "inactive");
     },
   },
   {
@@ -203,7 +203,7 @@ export const UPDATE_RULES = scenarios({ capability: "core", since: "1.1" }, [
       expectEqual("the reason after the client disconnected", await reasonOf(run.main, withClient.id, 7), "inactive");
       await run.sleep(Math.max(0, opened + 6000 - Date.now()));
       const { state } = await infoOf(run.main, { id: longer.id });
-      expectEqual("the state 6 s after opening when KeepOpen changed from 5 to 60", state, "open");
+      expectEqual("the state 6 s after opening, with KeepOpen changed from 5 to 60", state, "open");
     },
   },
   {
@@ -224,7 +224,7 @@ export const UPDATE_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const maximum = await maxLifetimeOf(run.main);
       await using _ = await connectDevtools(browser.address);
       await untilClients(run, browser, 1);
-      // 0 means the plan's maximum, even after a shorter lifetime.
+      // 0 means the plan's maximum, even if a shorter lifetime was set before.
       const unlimited = await update(run.main, { id: browser.id }, { lifetime: 0 });
       if (maximum === null)
         expectEqual("closesOn after lifetime 0, with a connected client", unlimited["closesOn"], null);

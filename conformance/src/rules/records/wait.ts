@@ -17,7 +17,7 @@ const EARLY_MS = 100;
 const DEFAULT_S = 25;
 const MAX_S = 50;
 
-/** Waiting for the end of a browser. */
+/** Waiting for a browser to end. */
 export const WAIT_RULES = scenarios({ capability: "core", since: "1.1" }, [
   {
     id: "RBS-WAIT-01",
@@ -40,7 +40,7 @@ export const WAIT_RULES = scenarios({ capability: "core", since: "1.1" }, [
     waitsS: 2,
     async check(run) {
       const { id } = await openNamed(run);
-      // Rounded to whole seconds, 1.5 would be 1 or 2.
+      // If rounded to whole seconds, 1.5 would become 1 or 2.
       const answer = await wait(run.main, { id, seconds: 1.5 });
       expectStillOpen(answer);
       expectDuration(answer, 1500);

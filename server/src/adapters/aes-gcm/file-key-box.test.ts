@@ -34,7 +34,7 @@ test("a secret sealed for one owner doesn't open for another", () => {
   expect(() => box.unseal(box.seal(SECRET, "anna"), "bert")).toThrow();
 });
 
-test("a secret with one bit changed, removed or added doesn't open", () => {
+test("a secret with a changed, missing or additional bit can't be decrypted", () => {
   const box = newFileKeyBox(file);
   const sealed = box.seal(SECRET, "anna");
   const prefix = sealed.slice(0, sealed.lastIndexOf(":") + 1);
@@ -95,7 +95,7 @@ test("the first of several keys seals secrets, and each key opens secrets sealed
   expect(() => before.unseal(again, "anna")).toThrow("this server doesn't have");
 });
 
-test("secrets from earlier versions, which don't name their key, open with any of the keys", () => {
+test("secrets from earlier versions, which don't name a key, can be unsealed with any of the keys", () => {
   const nonce = Buffer.alloc(12, 7);
   const cipher = createCipheriv("aes-256-gcm", Buffer.alloc(32, 1), nonce).setAAD(Buffer.from("anna"));
   const text = Buffer.concat([cipher.update(SECRET, "utf8"), cipher.final()]);

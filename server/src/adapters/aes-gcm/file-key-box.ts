@@ -24,7 +24,7 @@ export function newFileKeyBox(file: string): SecretBox {
 /**
  * Encrypts secrets with AES-256-GCM.
  * @param text A base64 key on each line. Secrets are sealed with the first key, and can be unsealed with all of them.
- * @param source The name of the text in errors.
+ * @param source How error messages refer to the text.
  * @throws {Error} If a line isn't a key, or there are no keys.
  */
 export function newKeyBox(text: string, source: string): SecretBox {

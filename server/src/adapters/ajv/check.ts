@@ -15,7 +15,7 @@ const MAX_REASON_CHARS = 1000;
 /** Not strict, because JSON Schema allows unknown keywords. */
 const OPTIONS: Options = { strict: false, allErrors: true, logger: false, addUsedSchema: false };
 
-/** Ajv's constructors, by `$schema` without its fragment. The first is the default. */
+/** Ajv's constructors by `$schema` (without the fragment). The first constructor is the default. */
 const DIALECTS: Readonly<Record<string, (options: Options) => Ajv>> = {
   "https://json-schema.org/draft/2020-12/schema": (options) => new Ajv2020(options),
   "https://json-schema.org/draft/2019-09/schema": (options) => new Ajv2019(options),

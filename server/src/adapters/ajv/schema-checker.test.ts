@@ -32,7 +32,7 @@ describe("a value", () => {
     expect(await problems(schema, value)).toEqual([]);
   });
 
-  test("that doesn't match is reported to the model with the value's paths, and elsewhere with the schema's names", async () => {
+  test("that doesn't match is reported to the model by the value's paths, and elsewhere by the schema's names", async () => {
     const item = {
       type: "object",
       properties: { price: { type: "number" } },
@@ -53,13 +53,13 @@ describe("a value", () => {
     ]);
   });
 
-  test("that is wrong everywhere is reported with only a few problems", async () => {
+  test("that is entirely wrong is reported with only a few problems", async () => {
     const value = Array.from({ length: 1000 }, () => "x");
     expect((await problems({ type: "array", items: { type: "number" } }, value)).length).toBeLessThan(10);
   });
 });
 
-test("a value's problems are short, however long its names, paths and values are", async () => {
+test("messages about a value are short, however long its names, paths and values are", async () => {
   const long = "x".repeat(50_000);
   const schema = {
     properties: { [long]: { enum: [long] }, a: { const: long } },
@@ -75,7 +75,7 @@ test("a value's problems are short, however long its names, paths and values are
   expect(found.map(({ inSchema }) => inSchema).join()).toContain('must be one of ["x');
 });
 
-test("a schema's problems are short", async () => {
+test("messages about a schema are short", async () => {
   const failure: unknown = await checker
     .accept({ $ref: `#/$defs/${"x".repeat(50_000)}` }, NEVER)
     .catch((one: unknown) => one);
@@ -118,7 +118,7 @@ describe("no part of a schema or a value runs as code", () => {
   test("including keywords that the meta-schema doesn't check", () => {
     for (const keyword of KEYWORDS) {
       for (const text of STRINGS) {
-        // Ajv compiles the target of a reference to an unknown keyword without checking it against the meta-schema.
+        // If a reference points to an unknown keyword, Ajv compiles its target unchecked by the meta-schema.
         for (const part of [{ [keyword]: text }, { [keyword]: { [text]: [text] } }]) {
           check({ $ref: "#/own", own: part }, JSON.stringify({ [text]: text }));
         }

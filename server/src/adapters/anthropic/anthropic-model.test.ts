@@ -171,7 +171,7 @@ describe("a stream", () => {
   });
 });
 
-test("a model that declines fails with ResponseRefused, even after a partial answer", async () => {
+test("a model's refusal results in ResponseRefused, even after a partial answer", async () => {
   const failure = await failureOf([says("Once upon", "refusal")]);
   expect(failure.failure).toBe("ResponseRefused");
 });
@@ -253,7 +253,7 @@ describe("a caller that aborts", () => {
     );
   });
 
-  test("while waiting for the retry doesn't send a second request", async () => {
+  test("while waiting to retry sends no second request", async () => {
     provider.react(fails(529, "overloaded_error", { "retry-after": "1" }));
     const caller = new AbortController();
     const answer = ask(undefined, caller.signal);

@@ -11,7 +11,7 @@ import { readAnswer } from "./read-answer.ts";
 
 /** Pause before the only retry after a temporary failure. */
 const RETRY_DELAY_MS = 500;
-/** Maximum size of an answer. A token takes some 200 bytes if it has its own event. */
+/** Maximum size of an answer. A token in an event of its own takes about 200 bytes. */
 const [BYTES_PER_TOKEN, OTHER_BYTES] = [512, 2 ** 20] as const;
 /** Longer waits are left to the caller, which doesn't hold a permit while waiting. */
 const MAX_OWN_WAIT_S = 2;
@@ -98,7 +98,7 @@ export class AnthropicModel implements LanguageModel {
       // The SDK logs requests and answers that it can't parse.
       logLevel: "off",
       openTelemetry: { propagation: false, traces: false },
-      // Unused, but otherwise read from the environment.
+      // If omitted, this unused key would be read from the environment.
       webhookKey: null,
       fetchOptions: { redirect: "error" },
       fetch: newBoundedFetch(maxOutputTokens * BYTES_PER_TOKEN + OTHER_BYTES),
@@ -127,7 +127,7 @@ function toRequest(
   };
 }
 
-/** Unwraps the value from its object. Returns other text unchanged, because it fails the check later. */
+/** Unwraps the value from its object. Returns other text unchanged, for a later check to reject. */
 function unwrap(text: string): string {
   const [, inner] = /^\s*\{\s*"value"\s*:(.*)\}\s*$/s.exec(text) ?? [];
   return inner?.trim() ?? text;

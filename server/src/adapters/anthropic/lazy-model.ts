@@ -1,7 +1,7 @@
 import type { LanguageModel } from "../../ports/language-model.ts";
 import type { AnthropicOptions } from "./anthropic-model.ts";
 
-/** Loads the provider's library for the first question: the library takes 10 MB, and many servers never use it. */
+/** Loads the provider's 10 MB library only when the first question arrives, because many servers never use it. */
 export function newLazyModel(options: AnthropicOptions): LanguageModel {
   let loading: Promise<LanguageModel> | undefined;
   return {

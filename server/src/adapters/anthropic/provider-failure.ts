@@ -22,7 +22,7 @@ export class ProviderFault extends Error {
 /** A provider's failure, and whether retrying the request may succeed. */
 export type ClassifiedError = { readonly failure: Failure; readonly isTemporary: boolean };
 
-/** Translates a provider's error into the contract's errors. @param now For a `Retry-After` with a date. */
+/** Translates a provider's error into the contract's errors. @param now Used if `Retry-After` is a date. */
 export function classifyError(error: unknown, now: Date): ClassifiedError {
   if (error instanceof APIConnectionError) {
     return unavailable("The language-model provider cannot be reached", toFault(error), undefined, true);

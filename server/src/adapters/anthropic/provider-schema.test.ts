@@ -6,7 +6,7 @@ const PRICE = { type: "number" };
 const object = (properties: object, more: object = {}) => ({ type: "object", properties, ...more });
 
 describe("the schema that the provider enforces", () => {
-  test("is a closed object without bounds", () => {
+  test("forbids additional properties and omits most limits", () => {
     const schema = object(
       {
         price: { type: "number", minimum: 0 },

@@ -11,7 +11,7 @@ type Keywords = Readonly<Record<string, unknown>>;
 const SCALARS = new Set(["string", "number", "integer", "boolean", "null"]);
 const FORMATS = new Set("date-time time date duration email hostname uri ipv4 ipv6 uuid".split(" "));
 
-/** Keywords that can allow members outside of `properties`. The provider only supports closed objects. */
+/** Keywords that can allow members outside `properties`, which the provider doesn't support. */
 const OPENING = [
   ..."allOf anyOf oneOf if not $ref $dynamicRef patternProperties dependentSchemas dependencies".split(" "),
   "unevaluatedProperties",
@@ -51,7 +51,7 @@ export function toProviderSchema(schema: JsonSchema): ProviderSchema | undefined
 class Definitions {
   readonly converted: Record<string, Keywords> = {};
   readonly #root: Keywords;
-  /** Names of converted definitions, by reference. `$defs` and `definitions` may have the same names. */
+  /** Names of converted definitions, by reference. `$defs` and `definitions` may contain the same names. */
   readonly #names = new Map<string, string>();
   readonly #converting = new Set<string>();
 
@@ -98,7 +98,7 @@ function convert(schema: unknown, definitions: Definitions): Keywords {
   return untyped["anyOf"] === undefined ? untyped : { ...texts, ...untyped };
 }
 
-/** Converts a schema without a type. It may have only one keyword: the provider can't express combinations. */
+/** Converts a schema without a type. Only one keyword is allowed, as the provider can't express combinations. */
 function convertUntyped(schema: Keywords, definitions: Definitions): Keywords {
   const [keyword = "", ...siblings] = Object.keys(schema).filter((name) => !ANNOTATIONS.has(name));
   if (siblings.length > 0) throw new Inexpressible();

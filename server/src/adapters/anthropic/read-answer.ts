@@ -8,7 +8,7 @@ const MAX_ANSWER_CHARS = 4 * 2 ** 20;
 /**
  * Reads a stream of the Messages API to its end.
  * @param onTokens Called once with the tokens read and written so far, however the stream ends.
- * @returns The answer's text, without thinking.
+ * @returns The text of the answer, without the model's thinking.
  * @throws {Failure} `ResponseRefused` if the model declines; `ProviderError` if the answer is incomplete or empty.
  * @throws {Error} The stream's own error.
  */
@@ -50,7 +50,7 @@ export async function readAnswer(
     case "pause_turn":
     case null:
     default:
-      throw unusable("it has an unexpected end");
+      throw unusable("it ends unexpectedly");
   }
 }
 

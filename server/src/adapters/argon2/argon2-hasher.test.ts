@@ -16,7 +16,7 @@ const VECTORS = [
     password: "Straße é 🔑 horse",
     hash: "$argon2id$v=19$m=19456,t=2,p=1$AAECAwQFBgcICQoLDA0ODw$Fs4qkxXLSFUmL+nNXsVmLfdCrWsxWBw5BmW4NR/lqvo",
   },
-  // Other parameters, and a tag of 24 bytes.
+  // Other parameters, and a 24-byte tag.
   {
     password: "correct horse battery",
     hash: "$argon2id$v=19$m=1024,t=3,p=2$EBESExQVFhcYGRobHB0eHw$ZINoACphG51xWPiS8Nsx4fFs5Jy2i5yj",
@@ -28,7 +28,7 @@ test.each(VECTORS)("another implementation's hash of $password is verified with 
   expect(await hasher.verify(`${vector.password}x`, vector.hash)).toBe(false);
 });
 
-test("the hash equals another implementation's with the same password and salt", async () => {
+test("the hash matches another implementation's hash for the same password and salt", async () => {
   const salts: number[] = [];
   const withSalt = newArgon2Hasher({
     clock: systemClock,

@@ -33,7 +33,7 @@ const PAGE = 4096;
 const TAKEN = 2 * MEMORY;
 const REFUSED = 'do { print "refused"; sleep(100) }';
 
-/** Perl scripts that allocate memory outside of processes. */
+/** Perl scripts that allocate memory owned by no process. */
 const SHARED_MEMORY: readonly (readonly [string, string])[] = [
   [
     "an in-memory file",
@@ -72,7 +72,7 @@ const FILL_CONNECTIONS = `use IO::Socket::INET; $| = 1;
 
 let sandboxes: TestSandboxes;
 
-/** @param tasks The machine's number of processes and threads; undefined for the actual number. */
+/** @param tasks How many processes and threads the machine allows; undefined: the actual number. */
 async function openSandboxes(hasGroups: boolean, tasks?: number): Promise<void> {
   using folder = openWorkFolder();
   sandboxes = await newSandboxes("sandbox", folder.path, SHELLS, {
@@ -90,7 +90,7 @@ afterEach(async () => {
   if (left.length > 0) throw new Error(`Leftover control groups: ${left.join(", ")}`);
 });
 
-/** Lists this process's trees. There is at most one. */
+/** Lists this process's trees (at most one). */
 function listTrees(parent: string): string[] {
   return readdirSync(parent).filter((name) => name.startsWith(`rbs-${process.pid}-`));
 }

@@ -157,7 +157,7 @@ test("whatever the server requests, the broker keeps working, and creates nothin
   const outcomes = await Promise.allSettled(requests.map((each) => broker.ask(each as unknown as Request)));
   const reasons = outcomes.filter((each) => each.status === "rejected").map(({ reason }) => String(reason));
   expect(reasons.length).toBeGreaterThan(1000);
-  // The broker or the kernel may refuse requests, but no request may hit a bug.
+  // The broker or kernel may refuse requests, but no request may trigger a bug.
   expect(reasons.filter((each) => /undefined|is not a function|Cannot read/.test(each))).toEqual([]);
   expect(traces.folders().filter((name) => !/^[\w-]{1,36}$/.test(name))).toEqual([]);
   expect(escaped().filter((name) => !before.includes(name))).toEqual([]);
@@ -198,7 +198,7 @@ test("the broker doesn't inherit the server's environment, which contains keys a
   expect(environment(theBroker())).not.toContain("VITEST");
 });
 
-test("the broker's programs don't inherit the server's descriptors", async () => {
+test("the broker's programs don't inherit the server's file descriptors", async () => {
   await broker[Symbol.asyncDispose]();
   const dup = koffi.load("libc.so.6").func("int dup(int fd)");
   const inherited: number = dup(openSync("/etc/passwd", "r"));
@@ -212,7 +212,7 @@ test("the broker's programs don't inherit the server's descriptors", async () =>
 });
 
 /**
- * Delays bubblewrap by two seconds after it creates a sandbox's first process, which waits for bubblewrap.
+ * Delays bubblewrap by two seconds once it has created a sandbox's first process, which waits for bubblewrap.
  * @returns A function that ends the delays.
  */
 async function slowStarts({ pid }: Process): Promise<() => Promise<void>> {

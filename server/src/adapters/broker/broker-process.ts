@@ -27,7 +27,7 @@ export type BrokerOptions = Omit<Preparation, "ask"> & {
   readonly user?: number | undefined;
 };
 
-/** A reply, with its sockets by name. */
+/** A reply, and its sockets, keyed by name. */
 type Answer = {
   readonly value: unknown;
   readonly sockets: Readonly<Record<string, Socket | undefined>>;
@@ -114,7 +114,7 @@ export class BrokerProcess implements AsyncDisposable {
     return promise.finally(() => clearTimeout(timer));
   }
 
-  /** Rejects a timed-out request. Its socket may have been lost because this process had no free descriptor. */
+  /** Rejects a timed-out request. The socket may have been lost because this process had no free descriptor. */
   #abandon(re: number, { reject, sockets, proxy }: Waiting, what: string): void {
     this.#waiting.delete(re);
     for (const socket of Object.values(sockets)) socket.destroy();
@@ -155,7 +155,7 @@ export class BrokerProcess implements AsyncDisposable {
     const waiting = this.#waiting.get(re);
     if (waiting === undefined) return void (socket instanceof Socket ? socket.destroy() : socket.close());
     if (socket instanceof Socket) waiting.sockets[name] = socket.on("error", () => {});
-    // Without a free descriptor, the browser loses a connection, but the server keeps running.
+    // If no descriptor is free, the browser loses a connection, but the server keeps running.
     else
       waiting.proxy = createServer(waiting.accept)
         .on("error", () => {})
@@ -163,7 +163,7 @@ export class BrokerProcess implements AsyncDisposable {
     this.#settle(re, waiting);
   }
 
-  /** Resolves a request once its reply and all sockets have arrived, on different channels and in either order. */
+  /** Resolves a request once its reply and all sockets, which use separate channels, have arrived in any order. */
   #settle(re: number, { reply, sockets, proxy, resolve }: Waiting): void {
     const isHere = (name: string): boolean => (name === LISTENER ? proxy : sockets[name]) !== undefined;
     if (reply?.sockets.every(isHere) !== true) return;
@@ -205,7 +205,7 @@ async function startBroker(hasOwners: boolean, user: number | undefined): Promis
   return child;
 }
 
-/** Returns the broker's complete environment. It has none of the keys and passwords in the server's environment. */
+/** Returns the broker's complete environment, which omits the keys and passwords in the server's environment. */
 function toEnvironment(): Record<string, string> {
   // Node's cache is in a subfolder of the configured folder.
   const cache = getCompileCacheDir();

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 
 export type OnStuck = (path: string, error: unknown) => void;
 
-/** Name prefix of folders that couldn't be removed. Each start tries to remove them again. */
+/** Name prefix of folders that couldn't be removed. At each start, the server tries again. */
 const STUCK = "stuck-";
 
 const REMOVE_ATTEMPTS = 5;
@@ -18,7 +18,7 @@ const RETRY_MS = 20;
 
 /**
  * Creates the folder that contains all sandbox folders of this server, and removes files left by a killed server. Files
- * that can't be removed are renamed, so that they don't prevent the start.
+ * that can't be removed are renamed, so that they don't prevent startup.
  * @throws {Error} If the folder belongs to another user, which is possible if all users can write to its parent.
  */
 export async function prepareRoot(root: string, onStuck: OnStuck): Promise<void> {

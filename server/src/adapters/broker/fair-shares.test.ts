@@ -30,7 +30,7 @@ test("an ended sandbox's share goes to the account's other sandboxes", () => {
   expect(weights["a2"]).toBe(10_000);
 });
 
-test("the share of an account with many sandboxes is accurate to 10 %, with few weight changes", () => {
+test("an account with many sandboxes receives its share to within 10 %, with few weight changes", () => {
   let changes = 0;
   const weights = new Map<string, number>();
   const shares = new FairShares((ids, weight) => {

@@ -1,10 +1,10 @@
 /** Total weight of an account's sandboxes. */
 const SHARE = 10_000;
 
-/** Relative change in an account's number of sandboxes above which their weights are updated. */
+/** Relative change in an account's sandbox count that triggers an update of the weights. */
 const CHANGE = 0.1;
 
-/** An account's sandboxes, and the number that its share was last divided by. */
+/** An account's sandboxes, and how many of them its share was last divided among. */
 type Account = { readonly ids: Set<string>; divisor: number };
 
 /** Divides processor time equally between accounts, and each account's share equally between its sandboxes. */

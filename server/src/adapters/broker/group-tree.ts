@@ -13,7 +13,7 @@ export type TotalLimits = {
 /** A mounted hierarchy of cgroups(7): the folders of its root group, and of this process's group. */
 type Hierarchy = { readonly first: string; readonly own: string };
 
-/** The groups that contain the trees, one for each controller. In version 2, all three are the same group. */
+/** The groups that contain the trees, one for each controller. In cgroup v2, all three are the same group. */
 type Parents = {
   readonly version: 1 | 2;
   readonly parents: readonly string[];
@@ -21,7 +21,7 @@ type Parents = {
   readonly isOwn: boolean;
 };
 
-/** CPU weights of all sandboxes together, by version. The defaults are 1024 and 100, so the server has priority. */
+/** Total CPU weight of all sandboxes, by cgroup version. The defaults are 1024 and 100, so the server has priority. */
 const WEIGHTS = { 1: 256, 2: 25 };
 
 /** Leaves room for other sandboxes' processes until the broker has ended the largest sandbox. */
@@ -87,7 +87,7 @@ function sweep(parent: string): void {
   }
 }
 
-/** Skips groups whose processes are still exiting. The next server removes these groups. */
+/** Skips groups whose processes are still exiting: the next server to start removes them. */
 function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
@@ -97,7 +97,7 @@ function removeIfEmpty(folder: string): void {
 }
 
 /**
- * Finds the groups in which to create trees. In version 2, this also prepares the group, and is safe to repeat.
+ * Finds the control groups in which group trees are created. In version 2, also prepares the group; safe to repeat.
  * @throws {Error} If a controller is missing, or the server may not prepare the group.
  */
 export async function findParents(): Promise<Parents> {
@@ -175,7 +175,7 @@ function enableControllers(group: string): void {
   write(group, "cgroup.subtree_control", CONTROLLERS.map((controller) => `+${controller}`).join(" "));
 }
 
-/** Whether systemd has delegated a group. A user's systemd may not mark such a group, but the user can write to it. */
+/** Whether systemd has delegated a group. A user's systemd may not mark the group, but the user can write to it. */
 async function isDelegated(group: string): Promise<boolean> {
   if (process.geteuid?.() !== 0 && FILES_OF_OWNERS.every((file) => isWritable(join(group, file)))) return true;
   const { default: koffi } = await import("koffi");

@@ -6,8 +6,8 @@ import { readProcessorMs } from "../../broker/kernel/processor-time.ts";
 /** A killed process that still exists after this time is stuck in the kernel. */
 const KILL_TIMEOUT_MS = 5000;
 
-// The server keeps the other end of standard input open without writing to it. However the server exits, the kernel
-// closes that end, and the shell kills the process group. PR_SET_PDEATHSIG alone wouldn't kill the program's children.
+// The server keeps its end of standard input open and never writes to it. Whenever the server exits, even if killed,
+// the kernel closes that end, and the shell kills the process group. PR_SET_PDEATHSIG alone wouldn't kill the children.
 const LIFELINE = 'exec 3<&0 </dev/null; { read -r _; kill -9 0; } <&3 >/dev/null 2>&1 & exec 3<&-; exec "$@"';
 
 export type Command = {
@@ -48,7 +48,7 @@ export async function startProgram(program: Command): Promise<RunningProgram> {
   if (pid === undefined) throw new Error(`${program.command[0]} was started, but has no process id.`);
   child.stdin.on("error", () => {});
   // "exit" means that the program has exited. Node then closes standard input, so the lifeline kills the program's
-  // children. "close" means that all processes that use the pipes have exited, including the children.
+  // children. "close" means that all processes that use the pipes, including children, have exited.
   let isGone = false;
   const ended = new Promise<ProgramEnd>((resolve) => {
     child.once("close", (code, signal) => {

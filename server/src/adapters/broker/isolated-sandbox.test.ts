@@ -14,8 +14,8 @@ import { MAX_FILES, MAX_TASKS } from "../../broker/bounds.ts";
 import type { SandboxProcess } from "../../ports/sandboxes.ts";
 
 /**
- * Returns a script that replaces the browser. It listens on the DevTools port and runs the command for each connection:
- * `cat` echoes, and other commands print.
+ * Returns a script that replaces the browser, listens on the DevTools port, and runs the command for each connection:
+ * `cat` echoes its input, and other commands print.
  */
 const listenAndRun = (command: string): string =>
   `exec socat -d -d TCP4-LISTEN:9222,bind=127.0.0.1,fork,backlog=256 EXEC:'${command}'`;
@@ -108,7 +108,7 @@ describe("a program in a sandbox", () => {
   test("can't end other programs with the SIGHUP that the kernel sends to a stopped process group", async () => {
     await using neighbour = await rig.start("echo up; exec sleep 100");
     await neighbour.output.find(/up/);
-    // When the process that left the group exits, no process in the group has a parent outside the group.
+    // Once the process that left the group exits, no process in the group has a parent outside the group.
     const leave = "my $child = fork() // die; $child or kill(STOP => $$), exit; waitpid($child, 2); setpgrp(0, 0)";
     await rig.run(`perl -e '${leave}'`);
     expect(await rig.run("echo served")).toBe("served\n");

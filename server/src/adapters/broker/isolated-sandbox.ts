@@ -209,7 +209,7 @@ class IsolatedSandbox implements Sandbox {
     return this.#release({ ask: "remove", id: this.#id });
   }
 
-  /** Never throws: a broker that has ended has released everything. */
+  /** Never throws, because a broker releases everything when it ends. */
   async #release(request: Request): Promise<void> {
     await this.#broker.ask(request).catch(() => undefined);
   }

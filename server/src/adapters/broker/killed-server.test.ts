@@ -15,7 +15,7 @@ const UNPRIVILEGED = 65_534;
 type Server = {
   readonly root: string;
   prints(words: string): Promise<string>;
-  /** Returns the traces of this server. Call it after the server has printed that browsers are opening. */
+  /** Returns this server's traces. Call this method once the server reports that browsers are opening. */
   traces(): Traces;
   kill(): Promise<void>;
 };

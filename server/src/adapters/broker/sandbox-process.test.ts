@@ -199,7 +199,7 @@ describe("in a program's output,", () => {
     expect((await output.find(/^(\w+)\n/))[1]).toBe("ready");
   });
 
-  test("a chunk longer than the tail is searched from its beginning", async () => {
+  test("a pattern is found at the start of a chunk that is longer than the tail", async () => {
     const stream = new PassThrough();
     const output = readOutput(stream, systemClock);
     const found = output.find(/ready/);
@@ -236,7 +236,7 @@ describe("in a program's output,", () => {
     stream.destroy();
   });
 
-  test("a character cut in two is read as one character", async () => {
+  test("a character split across two chunks is read as one character", async () => {
     const stream = new PassThrough();
     const output = readOutput(stream, systemClock);
     const found = output.find(/ü/);

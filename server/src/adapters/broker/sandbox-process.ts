@@ -9,7 +9,7 @@ const MAX_CHARACTERS = 4000;
 
 /** Chromium logs a few kilobytes at startup and little after that. Reading without a limit could block the server. */
 const [BURST_BYTES, BYTES_PER_MS] = [2 ** 20, 256] as const;
-/** Minimum size that is counted for a read, because short reads also take time. */
+/** Each read counts as at least this size, because even short reads take time. */
 const READ_BYTES = 4096;
 
 type OutputClock = Pick<Clock, "after" | "elapsedMs">;
@@ -92,7 +92,7 @@ type Rate = {
 
 function limitRate(stream: Readable, clock: OutputClock): Rate {
   // While a stream is paused, Node buffers chunks up to this size, and 64 kB in one-byte chunks use 20 MB of memory.
-  // Node has no public API to set it for an existing socket.
+  // Node has no public API to set the buffer size of an existing socket.
   Object.assign(Reflect.get(stream, "_readableState"), { highWaterMark: 1 });
   let [left, atMs, isLimited] = [BURST_BYTES, clock.elapsedMs(), true];
   return {

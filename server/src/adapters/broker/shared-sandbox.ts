@@ -53,7 +53,7 @@ export async function newSharedSandboxes(
   const folders = new SandboxFolders({ root, hasOwners, storage: newDiskStorage(onStuck) });
   return {
     async create(id) {
-      // Don't let the browser choose the port: pages can detect that it was started with port 0, so must be automated.
+      // Don't let the browser choose the port: pages can detect a start with port 0, which reveals automation.
       const devtoolsPort = await findFreePort();
       const name = id.slice(-MAX_NAME);
       await folders.makeFolder(name);

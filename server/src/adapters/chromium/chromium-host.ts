@@ -155,7 +155,7 @@ function toEnvironment(
     PATH: "/usr/bin:/bin",
     HOME: home,
     ...toLocaleEnvironment(locale),
-    // Without this, if dbus-launch is installed, a graphical browser starts a message bus that outlives the browser.
+    // Prevents graphical browsers from starting a message bus that outlives them, if dbus-launch is installed.
     DBUS_SESSION_BUS_ADDRESS: "disabled:",
     ...display,
   };

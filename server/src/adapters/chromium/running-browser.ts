@@ -38,7 +38,7 @@ type Parts = {
   readonly isOutdated: () => boolean;
 };
 
-/** A browser that responds to DevTools commands, with its resources. */
+/** A browser that responds to DevTools commands, and its resources. */
 export class RunningBrowser implements HostedBrowser {
   readonly id: string;
   readonly devtoolsPath: string;

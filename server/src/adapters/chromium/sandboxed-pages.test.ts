@@ -34,7 +34,7 @@ afterAll(async () => {
   await rig[Symbol.asyncDispose]();
 });
 
-/** Returns the text of the page at this address. */
+/** Returns the text of the page at an address. */
 async function read(url: string, by = client): Promise<string> {
   const page = await openPage(by, url);
   return String(await page("document.documentElement.innerText"));

@@ -28,7 +28,7 @@ async function make(kind: string): Promise<Made> {
   return spare;
 }
 
-test("the first resource of a kind is made when needed, and spares are made afterwards", async () => {
+test("the first resource of a kind is created on demand, and then spares are created", async () => {
   expect(spares.take("one")).toBeUndefined();
   await clock.pass(499);
   expect(made).toBe(0);
@@ -69,7 +69,7 @@ test("after a failure, the next request tries again", async () => {
   expect(spares.take("one")).toBeDefined();
 });
 
-test("disposing ends all spares, and no more are made", async () => {
+test("disposing ends all spares and prevents new ones", async () => {
   spares.take("one");
   await clock.pass(500);
   spares.take("other");

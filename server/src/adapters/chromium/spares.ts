@@ -5,7 +5,7 @@ const REFILL_MS = 500;
 
 /** A resource that can be made before it is needed. */
 export interface Spare extends AsyncDisposable {
-  /** Settles when the resource has become unusable. */
+  /** Settles once the resource is unusable. */
   readonly ended: Promise<unknown>;
 }
 
@@ -19,7 +19,7 @@ type SparesOptions<Kind, Made> = {
 /** Keeps spares of each kind requested so far. Disposing ends the spares, and no more are made. */
 export class Spares<Kind, Made extends Spare> implements AsyncDisposable {
   readonly #options: SparesOptions<Kind, Made>;
-  /** Spares by kind, as JSON text. */
+  /** Spares, keyed by their kind as JSON text. */
   readonly #spares = new Map<string, { readonly kind: Kind; readonly all: Set<Made> }>();
   #cancelRefill: (() => void) | undefined;
   #refilling: Promise<void> | undefined;
@@ -61,7 +61,7 @@ export class Spares<Kind, Made extends Spare> implements AsyncDisposable {
     if (isMade && !isFull && !this.#isDisposed) this.#refillLater();
   }
 
-  /** @returns False if making a spare failed. The next caller that makes its own resource reports the error. */
+  /** @returns False if a spare couldn't be made. The next caller makes its own resource and reports any error. */
   async #makeMissing(): Promise<boolean> {
     const { count, make } = this.#options;
     for (const { kind, all } of this.#spares.values()) {

@@ -17,8 +17,8 @@ import { toScreenProgram } from "../xvnc/xvnc.ts";
 import { type Executables, findExecutables, toBrowserPrograms } from "./launch/executables.ts";
 
 /**
- * Faulty programs that replace the browser. Each has an expected error message, and may have its own start time limit
- * in ms.
+ * Faulty programs that replace the browser, each with its expected error message and, optionally, a start time limit in
+ * ms.
  */
 const FAULTS: [string, string, RegExp, number?][] = [
   ["is missing", "", /exited with \d+\. Its log ends: .*faulty/s],
@@ -80,7 +80,7 @@ test("a browser that fails to start doesn't wait for a screen that hangs", async
   expect(performance.now() - startedMs).toBeLessThan(LAUNCH_TIMEOUT_MS / 2);
 });
 
-test("a screen that fails to start is reported as such, and everything is released", async () => {
+test("if a screen fails to start, the error says so, and everything is released", async () => {
   await using rig = await openBrowserRig("sandbox", { programs: toScreenProgram("no-such-Xvnc") });
   await expect(rig.open({ isHeadless: false })).rejects.toMatchObject({
     failure: "BrowserUnavailable",
@@ -143,7 +143,7 @@ describe("an aborted launch", () => {
   }
 
   test.each(["sandbox", "screen", "browser"] as const)(
-    "leaves nothing behind if its %s was starting",
+    "leaves nothing behind if aborted while its %s was starting",
     async (moment) => {
       const controller = new AbortController();
       const changes = await aborting(moment, controller);
@@ -153,7 +153,7 @@ describe("an aborted launch", () => {
     },
   );
 
-  test.each(ISOLATIONS)("leaves nothing behind whenever it is aborted, with isolation %s", async (isolation) => {
+  test.each(ISOLATIONS)("leaves nothing behind, no matter when it is aborted, with isolation %s", async (isolation) => {
     await using rig = await openBrowserRig(isolation);
     const delays = [0, 5, 10, 15, 20, 30, 50, 80, 120];
     const launches = delays.map(async (delayMs) => {

@@ -18,8 +18,8 @@ import { findExecutables } from "./launch/executables.ts";
 const KIND = "chrome-headless-shell";
 
 /**
- * Installs a browser in its own folder. Only the program is a copy. Its other files are links, because the program
- * looks for them in the same folder.
+ * Installs a browser in its own folder. Copies only the program is a copy. The other files, because the program expects
+ * them in its own folder.
  */
 function install(): Disposable & { readonly path: string; readonly original: string; upgrade(): void } {
   const installed = findExecutables().get(KIND)?.path ?? "";

@@ -49,13 +49,13 @@ async function passUntil(ms: number, isSo: () => boolean): Promise<void> {
   await until(isSo, (so) => so);
 }
 
-/** Lets time pass until the n-th reading of the browser's work. */
+/** Lets time pass until the browser's work has been read n times. */
 async function passToReading(n: number): Promise<void> {
   const ms = [LIMITS.patienceMs, LIMITS.timeoutMs - LIMITS.patienceMs][n - 1] ?? LIMITS.timeoutMs;
   await passUntil(ms, () => readings === n);
 }
 
-test("a browser that responds is probed once per interval, and its work isn't read", async () => {
+test("a browser that responds is probed once per interval, and its work isn't measured", async () => {
   for (const times of [1, 2, 3]) {
     await passUntil(LIMITS.intervalMs, () => asked === times);
     // The next probe is scheduled only after the response has arrived.
@@ -67,7 +67,7 @@ test("a browser that responds is probed once per interval, and its work isn't re
   expect([hung, readings]).toEqual([0, 0]);
 });
 
-test("a browser that reads the request but neither responds nor works is reported as hung exactly at the time limit", async () => {
+test("a browser that reads the request but then stays idle is reported as hung exactly at the time limit", async () => {
   answer = () => {};
   await passUntil(LIMITS.intervalMs, () => asked === 1);
   await passToReading(1);
@@ -80,7 +80,7 @@ test("a browser that reads the request but neither responds nor works is reporte
 test.each([
   ["computes", (reading: number) => ({ processorMs: 100 * reading, moves: 0 })],
   ["sends", (reading: number) => ({ processorMs: 0, moves: reading })],
-])("a browser that %s but doesn't respond is reported as hung a full time limit after it stops", async (_, works) => {
+])("a browser that %s but doesn't respond is reported as hung once idle for a full time limit", async (_, works) => {
   answer = () => {};
   work = (reading) => works(Math.min(reading, 3));
   await passUntil(LIMITS.intervalMs, () => asked === 1);
@@ -113,7 +113,7 @@ test("a browser that works without answering is reported as hung after ten minut
   expect(clock.pending).toBe(0);
 });
 
-test("a browser that responds after its work was read isn't reported as hung", async () => {
+test("a browser that responds after its work is measured isn't reported as hung", async () => {
   let late: Socket | undefined;
   answer = (socket) => (late = socket);
   await passUntil(LIMITS.intervalMs, () => asked === 1);
@@ -126,7 +126,7 @@ test("a browser that responds after its work was read isn't reported as hung", a
   expect(hung).toBe(0);
 });
 
-test("bytes that a browser sends or reads late count as work, but bytes in the kernel's buffers don't", async () => {
+test("bytes count as work when a browser sends or reads them late, but not while the kernel buffers them", async () => {
   const moves = new Moves();
   const peers: Socket[] = [];
   answer = (socket) => void peers.push(socket.pause());
@@ -173,7 +173,7 @@ test("a browser that refuses connections until the time limit is reported as hun
   await clock.pass(LIMITS.intervalMs);
   for (let second = 0; second < 20; second += 1) {
     expect(hung).toBe(0);
-    // The pause before the next attempt begins only after the connection was refused on the real socket.
+    // The pause before the next attempt begins only after the real socket refuses the connection.
     await until(
       () => clock.pending,
       (waiting) => waiting === 3,

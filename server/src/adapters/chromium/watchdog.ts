@@ -9,11 +9,11 @@ export type WatchdogLimits = {
   readonly intervalMs: number;
   /** Time between an unanswered probe and the first reading of the browser's work. */
   readonly patienceMs: number;
-  /** Interval from a probe to the second reading, and between later readings. A browser idle throughout is hung. */
+  /** Interval from a probe to the second reading, and between later readings. A browser that stays idle is hung. */
   readonly timeoutMs: number;
-  /** Time after a probe at which a browser that hasn't responded counts as hung, even if it is working. */
+  /** Time from a probe until a browser that hasn't responded counts as hung, even if it is working. */
   readonly longestMs: number;
-  /** A browser that uses less processor time between two readings is idle. */
+  /** A browser that uses less processor time than this between two readings is idle. */
   readonly idleMs: number;
 };
 
@@ -40,8 +40,8 @@ export class Moves {
 
   add(socket: Socket): void {
     this.#open.add(socket);
-    // The browser has read buffered bytes. Writes without a drain prove nothing: the kernel accepts them even for a
-    // stopped browser.
+    // The browser has read buffered bytes. Writes alone prove nothing: the kernel accepts them even for a stopped
+    // browser.
     socket.on("drain", () => (this.#count += 1));
     socket.once("close", () => {
       this.#open.delete(socket);
@@ -49,7 +49,7 @@ export class Moves {
     });
   }
 
-  /** Increases with each byte that the browser sends, and whenever it reads buffered bytes. */
+  /** Increases with each byte that the browser sends, and whenever the browser reads buffered bytes. */
   get count(): number {
     return [...this.#open].reduce((sum, { bytesRead }) => sum + bytesRead, this.#count);
   }
@@ -61,12 +61,12 @@ export type Watched = {
   readWork(): Promise<Work>;
 };
 
-/** Pause after a failed probe: the browser may not be the cause of a refused connection. */
+/** Pause between a failed probe and the next, because a refused connection may not be the browser's fault. */
 const RETRY_MS = 1000;
 
 /**
  * Probes a browser at intervals. A browser that doesn't respond may be busy: a command of 25 MB takes a minute.
- * @param onHung Called once, when the browser neither responds nor works, or hasn't responded for too long.
+ * @param onHung Called once, when the browser neither responds nor does any work, or hasn't responded for too long.
  * @returns A function that stops probing.
  */
 export function watch(browser: Watched, clock: Clock, limits: WatchdogLimits, onHung: () => void): () => void {

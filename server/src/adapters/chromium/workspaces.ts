@@ -28,7 +28,7 @@ type WorkspacesOptions = {
   readonly spares: number;
 };
 
-/** Creates workspaces, some in advance. In a prepared workspace, only the screen runs, and no user's code has run. */
+/** Creates workspaces, some in advance. A workspace created in advance runs only its screen, and no user's code. */
 export class Workspaces implements AsyncDisposable {
   readonly #options: WorkspacesOptions;
   readonly #spares: Spares<Wanted, Workspace & Spare>;
@@ -42,7 +42,7 @@ export class Workspaces implements AsyncDisposable {
 
   /**
    * Takes a prepared workspace, or makes one. The display may not be ready yet.
-   * @throws {Failure} See `Displays.start`. @throws {Error} See `Sandboxes.create`; `signal.reason` if it is aborted.
+   * @throws {Failure} See `Displays.start`. @throws {Error} See `Sandboxes.create`; `signal.reason` if aborted.
    */
   async take(spec: BrowserSpec, signal: AbortSignal): Promise<Workspace> {
     return this.#takeSpare(spec) ?? (await this.#make(spec.id, spec, signal));

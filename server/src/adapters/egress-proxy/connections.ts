@@ -16,7 +16,7 @@ type Peer = {
   readonly isForTunnel: boolean;
 };
 
-/** A browser's network connections on one route. Counts their traffic, and can close all of them. */
+/** Counts the traffic of a browser's network connections on one route, and can close them all. */
 export class Connections {
   readonly #traffic: TrafficCounter;
   readonly #connectTimeoutMs: number;
@@ -30,9 +30,9 @@ export class Connections {
   }
 
   /**
-   * Connects, and returns the handshake's socket, which the caller owns.
-   * @param signal Aborting it destroys the socket, but only until the promise resolves.
-   * @throws {Error} With a code if connecting fails. The socket has been destroyed.
+   * Connects, performs the handshake, and returns its socket, which the caller owns.
+   * @param signal Destroys the socket if aborted before the promise resolves.
+   * @throws {Error} If connecting fails. The error has a code, and the socket has been destroyed.
    */
   async connect(peer: Peer, handshake: (socket: Socket) => Promise<Socket>, signal?: AbortSignal): Promise<Socket> {
     if (this.#isCut || signal?.aborted === true) throw closed("ECONNRESET");
@@ -91,8 +91,8 @@ export function isLost(error: NodeJS.ErrnoException | null | undefined): boolean
 }
 
 /**
- * Makes a socket ignore failed writes to a closed connection. Otherwise, Node would destroy it before it has read the
- * peer's response. Reads still detect the end of the connection.
+ * Makes a socket ignore failed writes to a closed connection. Otherwise, Node would destroy the socket before reading
+ * the peer's response has been read. Reads still detect the end of the connection.
  */
 export function keepReading(socket: Socket): Socket {
   const [write, writev] = [socket._write.bind(socket), socket._writev?.bind(socket)];
@@ -105,7 +105,7 @@ export function keepReading(socket: Socket): Socket {
   return socket;
 }
 
-/** Counts a browser's connections and their bytes on all its routes. */
+/** Counts a browser's connections and traffic across all its routes. */
 export class TrafficCounter {
   readonly #maxConnections: number;
   readonly #open = new Set<Socket>();

@@ -9,7 +9,7 @@ import { authenticationFailed, notSocks, targetNotReached } from "./refusal.ts";
 /** A host as the browser spelled it, without brackets. */
 export type Target = { readonly host: string; readonly port: number };
 
-/** A proxy that plain requests are sent to instead of their target. */
+/** A proxy that receives plain requests instead of their target. */
 export type RequestProxy = Target & {
   /** The value of the `Proxy-Authorization` header for this proxy. */
   readonly authorization: string | undefined;

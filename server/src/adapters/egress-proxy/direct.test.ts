@@ -91,7 +91,7 @@ test("WebSockets go through tunnels, and data sent along with a CONNECT arrives"
 
 test("data in a tunnel arrives byte for byte, even if the browser reads slowly", async () => {
   const { endpoint } = await openEgress(stack);
-  // The data is larger than the kernel's buffers for a slow reader.
+  // More data than the kernel buffers for a slow reader.
   const sent = randomBytes(2 ** 25);
   const site = stack.use(await openTcp((socket) => void socket.end(sent)));
   const { socket } = await tunnel(endpoint, `127.0.0.1:${site.port}`);
@@ -186,7 +186,7 @@ test("requests that aren't for a proxy are refused with 400, and other requests 
     expect((await ask(endpoint, path)).status).toBe(400);
   }
   for (const authority of ["127.0.0.1", "x:99999"]) expect((await tunnel(endpoint, authority)).status).toBe(400);
-  // A request whose target is the proxy itself loops once.
+  // A request to the proxy itself passes through it once, and is then refused.
   expect((await ask(endpoint, `http://127.0.0.1:${endpoint.port}/`)).status).toBe(400);
   for (const bytes of [Buffer.from("\x16\x03\x01\x02\x00nonsense\r\n\r\n"), randomBytes(2000)]) {
     const { socket } = await tunnel(endpoint, `127.0.0.1:${endpoint.port}`);
@@ -211,7 +211,7 @@ test("disposing twice is safe, and destroys clients, targets and later connectio
   await expect(ask(endpoint, `http://127.0.0.1:${site.port}/`)).rejects.toThrow();
 });
 
-test("disposing destroys connections to a site that reads nothing", async () => {
+test("disposal destroys connections to a site that doesn't read", async () => {
   const { proxy, endpoint } = await openEgress(stack);
   const site = stack.use(await openTcp((socket) => socket.pause()));
   const { socket } = await tunnel(endpoint, `127.0.0.1:${site.port}`);
@@ -227,6 +227,6 @@ test("disposing destroys connections to a site that reads nothing", async () => 
   );
   expect(sent).toBeLessThan(60_000_000);
   proxy[Symbol.dispose]();
-  // The two listeners, and the site's end of the connection, which the site doesn't read.
+  // The remaining handles: two listeners, and the site's socket, which the site never reads.
   await expectHandles(handles + 3);
 });

@@ -32,7 +32,7 @@ export type EgressOptions = {
 /** Time in ms before an allowed site behind a proxy is rechecked, and the maximum number of such sites per browser. */
 const [REMEMBERED_MS, MAX_REMEMBERED] = [30_000, 1000];
 
-/** Creates a forward proxy per browser. It checks addresses, and connects directly or through an upstream proxy. */
+/** Creates a forward proxy per browser, which checks addresses and connects directly or through an upstream proxy. */
 export function newEgress({
   rules,
   log,
@@ -97,7 +97,7 @@ export function newEgress({
 }
 
 type ProbeOptions = {
-  /** Resolves names; by default with DNS, and then with the system's resolver. */
+  /** Resolves names; by default, uses DNS first, then the system's resolver. */
   readonly lookup?: Lookup;
   /** Time limit in ms for resolving the proxy's name, and for the proxy's response; 10,000 each by default. */
   readonly timeoutMs?: number;
@@ -126,7 +126,7 @@ export function newProxyProbe({ lookup = newLookup(), timeoutMs = 10_000 }: Prob
   };
 }
 
-/** Returns a check for sites behind a proxy. It remembers allowed sites for a while: a page has many resources. */
+/** Returns a check for sites behind a proxy. The check briefly caches allowed sites: pages have many resources. */
 function newSiteCheck(options: Omit<ResolveOptions, "isUpstream">): (host: string) => Promise<void> {
   const allowed = new Map<string, number>();
   return async (host) => {

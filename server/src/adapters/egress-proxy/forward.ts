@@ -121,8 +121,8 @@ function send(request: IncomingMessage, response: ServerResponse, path: Path, ag
 }
 
 /**
- * Sends a request's body. A site may respond and close the connection before it has read all of it. Browsers read the
- * response only after sending everything, so the rest of the body is read and dropped.
+ * Sends a request's body. A site may respond and close the connection before it has read the whole body. Browsers read
+ * the response only after sending everything, so the rest of the body is read and dropped.
  */
 function upload(request: IncomingMessage, outgoing: ClientRequest): void {
   request.pipe(outgoing);
@@ -159,7 +159,7 @@ function limitInterim(outgoing: ClientRequest, reject: (refusal: Refusal) => voi
 
 /** Limits the time without data before the response, unless the browser is still sending its request. */
 function limitSilence(outgoing: ClientRequest, silenceMs: number): void {
-  // A request emits only its first timeout, so use the socket's.
+  // A request emits only its first timeout, so listen to the socket.
   outgoing.once("socket", (socket) => {
     const giveUp = (): void => {
       const isBrowsersTurn = !outgoing.writableEnded && !outgoing.writableNeedDrain;

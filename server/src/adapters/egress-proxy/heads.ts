@@ -1,6 +1,6 @@
 /**
- * Maximum size of a request's head. Chromium allows URLs of 2 MB, and a site's cookies can have several hundred KB. To
- * limit memory, only 64 of a browser's connections accept long heads: more than Chromium uses for plain requests.
+ * Maximum size of a request's head. Chromium allows URLs of 2 MB, and a site's cookies can total several hundred KB. To
+ * limit memory use, only 64 connections per browser accept long heads; Chromium uses fewer for plain requests.
  */
 export const [MAX_LONG_HEAD, LONG_HEADS, MAX_HEAD] = [3 * 2 ** 20, 64, 2 ** 16] as const;
 

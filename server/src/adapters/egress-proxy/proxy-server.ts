@@ -36,7 +36,7 @@ export function newProxyServer(
     try {
       const target = readTarget(request);
       const path = await onRoute(async (route) => ({ target, route, lookup: await route.resolve(target) }));
-      // If the browser has disconnected, the forwarded request would never end.
+      // If the browser has disconnected, don't forward the request: it would never end.
       if (!socket.destroyed) await forward(request, response, path);
     } catch (error) {
       refuse(request, response, toAnswer(error, log));
@@ -56,7 +56,7 @@ export function newProxyServer(
     const left = new AbortController();
     client.setTimeout(0);
     client.once("close", () => left.abort());
-    // Once the connection is a tunnel, no other request head arrives.
+    // Once the connection is a tunnel, it receives no more request heads.
     long.delete(client);
     try {
       const target = readTarget(request);
@@ -86,7 +86,7 @@ export function newProxyServer(
       sockets.add(socket);
       socket.once("close", () => sockets.delete(socket));
       socket.on("error", () => undefined);
-      // A client may close its end of a tunnel for writing, and keep reading.
+      // A client may stop writing to its end of a tunnel but continue reading.
       socket.allowHalfOpen = true;
       socket.setNoDelay(true);
       socket.setTimeout(IDLE_MS);

@@ -29,7 +29,7 @@ const REASONS: Readonly<Record<number, string>> = {
   [STATUS.upstreamFailed]: "Upstream Error",
 };
 
-/** Status and predicate by error code. The subject is "The site" or "The browser's proxy". */
+/** Status and predicate for each error code. Each sentence begins with "The site" or "The browser's proxy". */
 const CAUSES: Readonly<Record<string, readonly [status: number, words: string]>> = {
   ENOTFOUND: [STATUS.nameNotFound, "has a name that doesn't resolve to an address"],
   EAI_AGAIN: [STATUS.nameNotFound, "has a name that could not be resolved"],
@@ -104,7 +104,7 @@ export function notInUse(): Refusal {
   );
 }
 
-/** @param subject The host as written by the browser, and its role. */
+/** @param subject The host as the browser wrote it, and the host's role. */
 export function addressRefused(subject: string, address: string, reason: AddressRefusal): Refusal {
   const which = subject.includes(address) ? "" : ` ${address},`;
   const sentence = `${subject} is${which} ${KINDS[reason]}.`;
@@ -131,7 +131,7 @@ export function authenticationFailed(): Refusal {
   return new Refusal(STATUS.authenticationFailed, PROXY_ERROR, refused);
 }
 
-/** @param answer The proxy's reason for not connecting. */
+/** @param answer Why the proxy didn't connect. */
 export function targetNotReached(answer: string): Refusal {
   const failed = `The browser's proxy did not reach the site: the proxy responded with ${answer}.`;
   return new Refusal(STATUS.targetNotReached, PROXY_ERROR, failed);
@@ -149,7 +149,7 @@ export function invalidAnswer(status: number, detail: string): Refusal {
 
 /**
  * Turns a network error into a refusal. Returns other errors unchanged.
- * @param isProxied Whether the connection was to a proxy instead of the site.
+ * @param isProxied Whether the connection was to a proxy, not to the site.
  */
 export function toRefusal(error: unknown, isProxied: boolean): unknown {
   if (error instanceof Refusal) return error;

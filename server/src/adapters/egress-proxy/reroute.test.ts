@@ -18,7 +18,7 @@ let stack: AsyncDisposableStack;
 
 expectNothingHeldAfterEach((made) => (stack = made));
 
-/** Opens an upstream proxy that connects to this machine, and records the targets. */
+/** Opens an upstream proxy that records the requested targets and connects to this machine. */
 async function openUpstream() {
   const { port, targets } = stack.use(await openProxy());
   const upstream: UpstreamProxy = { scheme: "http", host: "127.0.0.1", port, credentials: undefined };
@@ -100,7 +100,7 @@ test("a tunnel that is waiting for an upstream during a reroute uses the next up
   expect(targets).toEqual([`CONNECT a.example:${site.port}`]);
 });
 
-test("a request that is waiting for the lookup of an upstream during a reroute uses the next upstream", async () => {
+test("a request that waits for an upstream's lookup during a reroute uses the next upstream", async () => {
   const site = stack.use(await openSite((_request, response) => response.end("page")));
   const { upstream, targets } = await openUpstream();
   const found = Promise.withResolvers<string[]>();

@@ -19,7 +19,7 @@ async function connectable(host: string, options: Partial<Parameters<typeof reso
   return all;
 }
 
-test("a name keeps its public addresses, in their order", async () => {
+test("a name keeps its public addresses, in the original order", async () => {
   const lookup = async () => ["127.0.0.1", "2606:4700::1", "10.0.0.1", "8.8.8.8", "::1"];
   expect(await connectable("mixed.example", { lookup })).toEqual([
     { address: "2606:4700::1", family: 6 },
@@ -70,7 +70,7 @@ test("a slow lookup times out", async () => {
   });
 });
 
-test("names whose servers don't respond fail in time, and don't delay other lookups", async () => {
+test("lookups of names whose servers don't respond fail in time and don't delay other lookups", async () => {
   const silent = createSocket("udp4").bind(0, "127.0.0.1");
   await once(silent, "listening");
   const resolve = newLookup({ servers: [`127.0.0.1:${silent.address().port}`], timeoutMs: 200 });

@@ -6,23 +6,23 @@ import type { AddressRange } from "../../domain/network/address-range.ts";
 import { type EgressRules, refuseAddress } from "../../domain/network/egress-rules.ts";
 import { addressRefused } from "./refusal.ts";
 
-/** Resolves a name to its addresses. Rejects with the code `ENOTFOUND` if it has none. */
+/** Resolves a name to its addresses; rejects with the code `ENOTFOUND` if there are none. */
 export type Lookup = (name: string) => Promise<readonly string[]>;
 
 export type ResolveOptions = {
   readonly rules: EgressRules;
   readonly lookup: Lookup;
-  /** Networks of this machine. Firewalls often don't protect them from connections made on the machine itself. */
+  /** Networks of this machine, which firewalls often don't protect from connections made on the machine itself. */
   readonly ownNetworks: readonly AddressRange[];
-  /** Whether the host is the browser's upstream proxy. Used in the refusal's text. */
+  /** Whether the host is the browser's upstream proxy. Used in the text of the refusal. */
   readonly isUpstream: boolean;
 };
 
 /**
  * Resolves a host, and drops addresses that browsers may not reach.
  * @returns A lookup that resolves every name to the remaining addresses, so that the connection uses a checked address
- *   even if the name resolves differently later.
- * @throws {Refusal} 403 if no address remains.
+ * even if the name resolves differently later.
+ * @throws {Refusal} 403 if all addresses are dropped.
  * @throws {Error} With a code if the host can't be resolved.
  */
 export async function resolveAllowed(
@@ -76,7 +76,7 @@ function toLookup(addresses: readonly string[]): LookupFunction {
 }
 
 /**
- * Limits how long callers wait for a lookup, which continues in the background. Concurrent callers share a lookup,
+ * Limits how long callers wait for a lookup. The lookup continues in the background. Concurrent callers share a lookup,
  * because the system's resolver handles only a few at the same time.
  */
 export function newSharedLookup(lookup: Lookup, timeoutMs: number): Lookup {
@@ -101,7 +101,7 @@ export function newSharedLookup(lookup: Lookup, timeoutMs: number): Lookup {
 const DNS_TIMEOUT_MS = 5_000;
 const DNS_TRIES = 2;
 
-/** Errors of an unresponsive name server. The name may still exist. */
+/** Errors from an unresponsive name server. The name may exist. */
 const DNS_SILENCE = new Set(["ETIMEOUT", "ECANCELLED"]);
 
 type ResolverOptions = {

@@ -10,7 +10,7 @@ import { newDialer, type Dialer, type RequestProxy, type Target } from "./dialer
 import { Refusal, STATUS, domainRefused, portRefused, toRefusal } from "./refusal.ts";
 import { resolveAllowed, type ResolveOptions } from "./resolve.ts";
 
-/** A name that never resolves (RFC 6761, section 6.4). A proxy that reports the name as unreachable works. */
+/** A name that never resolves (RFC 6761, section 6.4). A working proxy reports the name as unreachable. */
 const UNREACHABLE: Target = { host: "proxy-check.invalid", port: 443 };
 
 /** Shorter than servers' usual keep-alive timeout (5 s), so that few requests use a connection that is closing. */
@@ -18,7 +18,7 @@ const IDLE_MS = 4_000;
 
 type RouteOptions = {
   readonly upstream: UpstreamProxy | undefined;
-  /** For the hosts that connections are opened to: the upstream proxy, or the sites if there is no proxy. */
+  /** Options for resolving the hosts to connect to: the upstream proxy, or the sites if there is no proxy. */
   readonly resolve: Omit<ResolveOptions, "isUpstream">;
   /** The rules for sites, including sites behind a proxy. */
   readonly rules: EgressRules;
@@ -27,7 +27,7 @@ type RouteOptions = {
   readonly traffic: TrafficCounter;
   /** Time limit for connecting, including the handshake, and for a proxy's very first plain response. */
   readonly connectTimeoutMs: number;
-  /** Time limit for a proxy's other plain responses. */
+  /** Time limit for a proxy's later plain responses. */
   readonly answerTimeoutMs: number;
 };
 
@@ -35,7 +35,7 @@ type RouteOptions = {
 export class Route {
   /** Opens connections for plain requests, and keeps them for later requests. */
   readonly pooled: Agent;
-  /** Opens a connection for each plain request. */
+  /** Opens a new connection for each plain request. */
   readonly fresh: Agent;
   readonly #options: RouteOptions;
   readonly #dialer: Dialer;
@@ -56,7 +56,7 @@ export class Route {
     this.fresh = new DialerAgent(dial, false);
   }
 
-  /** The proxy that plain requests are sent to; undefined if they are sent to their target. */
+  /** The proxy for plain requests; undefined if they go directly to their target. */
   get proxy(): RequestProxy | undefined {
     return this.#dialer.proxy;
   }
@@ -64,7 +64,7 @@ export class Route {
   /** Time limit for the first byte of a plain response. Undefined if there is no limit. */
   get silenceMs(): number | undefined {
     const { connectTimeoutMs, answerTimeoutMs } = this.#options;
-    // Once connected, a SOCKS proxy has responded. After that, only the site can be slow, and sites have no time limit.
+    // Once connected, a SOCKS proxy has already responded, so only the site can be slow, and sites have no time limit.
     return this.proxy && (this.#hasAnswered ? answerTimeoutMs : connectTimeoutMs);
   }
 
@@ -72,14 +72,14 @@ export class Route {
     this.#hasAnswered = true;
   }
 
-  /** Whether the proxy accepts its credentials. If so, a 401 is from the site; if not, it may be from the proxy. */
+  /** Whether the proxy accepts our credentials. If so, a 401 is from the site; if not, it may be from the proxy. */
   async acceptsCredentials(): Promise<boolean> {
     this.#verdict ??= this.probe(new AbortController().signal);
     return (await this.#verdict) !== "credentials-refused";
   }
 
   /**
-   * Resolves and checks the host to connect to for a target.
+   * Resolves and checks the host to connect to in order to reach a target.
    * @returns A lookup that resolves every name to the allowed addresses.
    * @throws {Refusal} If the browser may not reach the host, or the host doesn't exist.
    */

@@ -6,14 +6,14 @@ const BUFFER_BYTES = 2 ** 18;
 /** How long a half-closed tunnel stays open while its other side is silent, in ms. */
 const LINGER_MS = 10_000;
 
-/** Consumes bytes. @returns Whether the memory of the bytes can be reused. */
+/** Consumes bytes. @returns Whether the bytes' memory can be reused. */
 type Sink = (bytes: Uint8Array) => boolean;
 
-/** The sinks of sockets from `connectForTunnel`. Sockets without a sink are read as usual. */
+/** Sinks for the sockets that `connectForTunnel` returns. Sockets without a sink are read as usual. */
 const sinks = new WeakMap<Socket, Sink | undefined>();
 
 /**
- * Connects a socket that reads into one buffer. By default, Node creates a buffer per chunk, and the server would spend
+ * Connects a socket that reads into one buffer. By default, Node creates a buffer per chunk, so the server would spend
  * half its time on garbage collection during fast downloads. Until `splice` is called, the socket is read as usual.
  */
 export function connectForTunnel(options: TcpNetConnectOpts): Socket {
@@ -53,7 +53,7 @@ function copy(source: Socket, destination: Socket): void {
     isWaiting = destination.writableLength > 0;
     return !isWaiting;
   };
-  // Data that has already arrived.
+  // Forward data that has already arrived.
   for (let bytes: unknown = source.read(); bytes !== null; bytes = source.read()) destination.write(bytes as Buffer);
   sinks.set(source, sink);
   source.once("end", () => destination.end());

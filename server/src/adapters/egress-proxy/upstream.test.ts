@@ -129,7 +129,7 @@ test.each(["http", "https", "socks5"] as const)(
   },
 );
 
-test("a proxy that has responded before has more time for its next response", async () => {
+test("a proxy that has responded before gets more time for its next response", async () => {
   const site = stack.use(await openSite((request, response) => void (request.url === "/" && response.end())));
   const { port } = await openUpstream();
   const { endpoint } = await openEgressTo(

@@ -14,7 +14,7 @@ const VERSION = {
 /** The response to a message, and how the browser exits after sending it. */
 type Reply = { readonly text?: string; readonly exit?: BrowserExit };
 
-/** Supports `Browser.getVersion`, `.close`, and `.crash` (no response). Rejects other commands as DevTools does. */
+/** Supports `Browser.getVersion`, `.close`, and `.crash` (no response). Answers other commands with DevTools' error. */
 export function reply(message: string): Reply {
   const command = readCommand(message);
   if (command === undefined) return toError(null, -32700, "Message must be a valid JSON");

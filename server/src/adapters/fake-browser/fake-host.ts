@@ -21,8 +21,8 @@ const NO_FILTER = 0;
 const SCALE = /^--force-device-scale-factor=(.+)/;
 
 /**
- * A host for tests and client developers. Its fake browsers support the DevTools commands of `fake-devtools.ts`, and
- * show an empty screen unless they are headless.
+ * A browser host for tests and client developers. Its fake browsers support the DevTools commands of
+ * `fake-devtools.ts`, and show an empty screen unless they are headless.
  * @param kinds The kinds that are reported as installed.
  * @param startMs Average duration of a start, in whole ms. The actual duration is random, up to twice as long.
  */
@@ -64,7 +64,7 @@ async function startBrowser({ id, isHeadless, switches }: BrowserSpec, onStopped
   const server = createServer();
   const { promise: gone, resolve: leave } = Promise.withResolvers<BrowserExit>();
   const sockets = new WebSocketServer({ server, path: DEVTOOLS_PATH });
-  // The WebSocket server re-emits errors of the HTTP server, which are reported below.
+  // The WebSocket server re-emits the HTTP server's errors, which are reported below.
   sockets.on("error", () => {});
   sockets.on("connection", (socket) => {
     // Invalid frames close only this connection.

@@ -2,7 +2,7 @@
 export type PixelFormat = {
   readonly bytesPerPixel: number;
   readonly isBigEndian: boolean;
-  /** The largest value and the left shift of red, green and blue. */
+  /** The maximum value and the left shift of the red, green and blue channels. */
   readonly channels: readonly { readonly max: number; readonly shift: number }[];
 };
 
@@ -11,7 +11,7 @@ export const FORMAT_BYTES = 16;
 /** The default: 32 bits per pixel, little endian, red in the highest bits. */
 export const OWN_FORMAT: Buffer = Buffer.from([32, 24, 0, 1, 0, 255, 0, 255, 0, 255, 16, 8, 0, 0, 0, 0]);
 
-/** @returns Undefined for a format with a colour map or an invalid size. */
+/** @returns Undefined if the format has a colour map or an invalid size. */
 export function readFormat(bytes: Buffer): PixelFormat | undefined {
   const [bits = 0, , isBigEndian, isTrueColour] = bytes;
   if (isTrueColour === 0 || ![8, 16, 32].includes(bits)) return undefined;

@@ -15,7 +15,7 @@ const PACKAGE = "package.json";
 /** Swagger UI's files. The script refers to the text file, which contains its components' licences. */
 const SWAGGER_UI = ["swagger-ui-bundle.js", "swagger-ui.css", "swagger-ui-bundle.js.LICENSE.txt"];
 
-/** @param folder The folder of all pages. It contains the library only in a compiled server. */
+/** @param folder The folder of all pages, which contains Idiomorph only in a compiled server. */
 export function findDashboardFiles(folder: string): Source[] {
   const own = findSources(folder, `${FOLDERS}/*.{js,css,svg}`);
   if (own.some(([path]) => path === `kit/static/${IDIOMORPH}`)) return own;
@@ -24,8 +24,8 @@ export function findDashboardFiles(folder: string): Source[] {
 }
 
 /**
- * Finds Swagger UI. Its 1.7 MB script is only read on request, because most servers never send it.
- * @param folder The folder of all pages. It contains Swagger UI only in a compiled server.
+ * Finds Swagger UI, whose 1.7 MB script is only read on request, because most servers never send it.
+ * @param folder The folder with all pages and, in a compiled server, Swagger UI.
  * @throws {Error} If a file is missing.
  */
 export function findSwaggerUi(folder: string): Assets {

@@ -9,7 +9,7 @@ const NOVNC = "novnc";
 
 /**
  * Reads the page for remote desktops.
- * @param folder The page's own files. It contains noVNC only in a compiled server.
+ * @param folder The folder of the page's own files, which contains noVNC only in a compiled server.
  * @throws {Error} If a file is missing.
  */
 export function readDesktopPage(folder: string): PageWithAssets {

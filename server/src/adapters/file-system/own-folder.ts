@@ -6,7 +6,7 @@ import { geteuid } from "node:process";
 /**
  * Creates a folder for this server alone. The folder may exist, and may be a link to a folder.
  * @param mode The mode of a new folder.
- * @throws {Error} If the path isn't a folder, or belongs to another user, who may have created it in `/tmp`.
+ * @throws {Error} If the path isn't a folder, or belongs to another user, as can happen in `/tmp`.
  */
 export async function prepareOwnFolder(path: string, mode: number): Promise<void> {
   await makeFolder(path, mode);

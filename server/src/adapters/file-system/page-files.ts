@@ -25,7 +25,7 @@ export function findSources(folder: string, pattern: string, below = ""): Source
 
 /**
  * Reads files into memory. For small files that may change while the server is running.
- * @param template Another text that determines the version.
+ * @param template Additional text that affects the version.
  * @throws {Error} If a file is missing.
  */
 export function readPageFiles(sources: readonly Source[], template = ""): Assets {
@@ -40,7 +40,7 @@ export function readPageFiles(sources: readonly Source[], template = ""): Assets
   };
 }
 
-/** Lists a package's files, which are read when first requested, for large files that few servers send. */
+/** Lists a package's files, which are read only when first requested: they are large, and few servers send them. */
 export function listPackageFiles(sources: readonly Source[], version: string): Assets {
   return { version, files: new Map(sources.map(([path, file]) => [path, toAsset(file, () => readFile(file))])) };
 }
@@ -54,7 +54,7 @@ function toAsset(file: string, readBytes: () => Promise<Buffer<ArrayBuffer>>): A
   };
 }
 
-/** Reads a file once for all requests, so that they share one copy. Reads again after a failure. */
+/** Reads a file once, so that all requests share one copy. A failed read isn't remembered. */
 function remembered<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined;
   return () =>

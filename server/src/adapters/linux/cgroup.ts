@@ -14,7 +14,7 @@ export const TASKS: CgroupLimit = { controller: "pids", file: "pids.max", file2:
 export function readCgroupLimit(root: string, { controller, file, file2 }: CgroupLimit): number {
   const groups = readText(join(root, "proc/self/cgroup")) ?? "";
   const limits = groups.split("\n").flatMap((line) => {
-    // cgroups(7): `hierarchy:controllers:path`. Version 2 is hierarchy 0, without controllers.
+    // cgroups(7): `hierarchy:controllers:path`. In version 2, the hierarchy is 0 and no controllers are listed.
     const [hierarchy, controllers = "", ...rest] = line.split(":");
     const path = rest.join(":");
     if (hierarchy === "0") return readUpwards(join(root, "sys/fs/cgroup"), path, file2);
@@ -24,7 +24,7 @@ export function readCgroupLimit(root: string, { controller, file, file2 }: Cgrou
   return Math.min(Infinity, ...limits);
 }
 
-/** In a container, the path may be the host's, and only the root group is visible. */
+/** In a container, the path may be as seen on the host, while only the root group is visible. */
 function readUpwards(mount: string, path: string, file: string): number[] {
   const limit = toLimit(readText(join(mount, path, file)));
   return path === "/" || path === "" || path === "." ? [limit] : [limit, ...readUpwards(mount, dirname(path), file)];

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 const MODULE = new URL("./inherited.ts", import.meta.url).href;
 
-/** Runs a program that imports the module, from a shell. @returns The program's output. */
+/** Uses a shell to run a program that imports the module. @returns The program's output. */
 function run(start: (program: string) => readonly string[], code: string): string {
   const program = `import * as inherited from "${MODULE}"; ${code}`;
   const [command = "", ...rest] = start(`'${process.execPath}' --input-type=module -e '${program}'`);

@@ -7,7 +7,7 @@ const TIOCNOTTY = 0x5422;
 
 /**
  * Closes inherited descriptors except standard input and output, because they could refer to root's files. Node's own
- * descriptors, and the inherited ones that Node finds at startup, have the close-on-exec flag.
+ * descriptors, and inherited descriptors that Node finds at startup, have the close-on-exec flag.
  */
 export function closeInherited(): void {
   for (const fd of readdirSync("/proc/self/fd").map(Number)) {
@@ -15,7 +15,7 @@ export function closeInherited(): void {
   }
 }
 
-/** Whether a descriptor has the close-on-exec flag, or is closed. */
+/** Whether a descriptor is closed or has the close-on-exec flag. */
 function isOwn(fd: number): boolean {
   try {
     const [, flags = "0"] = /^flags:\s+([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1")) ?? [];
@@ -44,7 +44,7 @@ export async function leaveTerminal(): Promise<void> {
 
 function isSessionLeader(): boolean {
   const stat = readFileSync("/proc/self/stat", "latin1");
-  // The program's name in parentheses can contain any character. proc_pid_stat(5) numbers the fields after it from 3.
+  // The program name, in parentheses, can contain any character. In proc_pid_stat(5), the next field is number 3.
   const [, , , session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return Number(session) === process.pid;
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { MachineFacts } from "../../domain/machine/machine.ts";
 import { MEMORY, TASKS, readCgroupLimit, readText, toLimit } from "./cgroup.ts";
 
-/** Maximum number of X displays. Each has a TCP port from 6000 on, even if its X server doesn't listen on it. */
+/** Maximum number of X displays. Every display has a TCP port from 6000 on, even if its X server doesn't use it. */
 const DISPLAY_NUMBERS = 65_536 - 6000;
 
 /** Reads this machine's resources. Limits that can't be read are infinite. @param root The root of the file system. */

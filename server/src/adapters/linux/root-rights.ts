@@ -15,7 +15,7 @@ export function avoidOutOfMemory(): void {
   }
 }
 
-/** Makes a root process act as another user. @throws {Error} If it can't become that user. */
+/** Makes a root process act as another user. @throws {Error} If the process can't switch to that user. */
 export function actAs(user: User): Rights {
   process.setgroups?.([]);
   become(user);

@@ -11,7 +11,7 @@ import {
 } from "../../domain/browser/blocker.ts";
 import { readText } from "./cgroup.ts";
 
-/** An unprivileged user, like the users of sandboxes. */
+/** An unprivileged user, as in sandboxes. */
 const UNPRIVILEGED = 65_534;
 const TIMEOUT_MS = 10_000;
 
@@ -33,7 +33,7 @@ const SWITCHES = [
   { file: "user/max_user_namespaces", off: "0", on: "user.max_user_namespaces=100000" },
 ];
 
-/** Tests sandbox requirements. @returns The first unmet requirement and the reason. Undefined if all are met. */
+/** Tests sandbox requirements. @returns The first unmet requirement and the reason, or undefined if there is none. */
 export async function findSandboxBlocker(): Promise<(Blocker & Pick<Refusal, "need">) | undefined> {
   for (const need of NEEDS) {
     const output = await findRefusal(TRIALS[need]);
@@ -42,7 +42,7 @@ export async function findSandboxBlocker(): Promise<(Blocker & Pick<Refusal, "ne
   return undefined;
 }
 
-/** @returns A failed command's output; undefined if it succeeded. */
+/** @returns The command's output if it failed; otherwise undefined. */
 async function findRefusal([program = "", ...args]: readonly string[]): Promise<string | undefined> {
   const identity = process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};
   try {
@@ -78,7 +78,7 @@ function readRestrictions(): Restrictions {
   };
 }
 
-/** Compares this process's root folder with process 1's, which only root can read. */
+/** Compares this process's root folder with the root folder of process 1, which only root can read. */
 function isInChroot(): boolean {
   try {
     const [own, first] = [statSync("/"), statSync("/proc/1/root/.")];

@@ -9,15 +9,15 @@ const ALL_USERS = 0x7fff_ffff;
 
 /** The rights of this process. */
 export type Status = {
-  /** Whether root started the process, which may now act as another user. */
+  /** Whether the process was started as root, even if it now runs as another user. */
   readonly isRoot: boolean;
   /** Whether the process can become another user and change the owner of files. */
   readonly canChangeUser: boolean;
   /** Whether the process can mount file systems and create namespaces with several users. */
   readonly canMount: boolean;
-  /** Whether the process's children can't gain rights. */
+  /** Whether child processes can never gain rights. */
   readonly hasNoNewRights: boolean;
-  /** Number of user ids, starting with 0. Only 65,536 in some containers. */
+  /** Number of user ids, counting from 0; only 65,536 in some containers. */
   readonly users: number;
 };
 
@@ -36,7 +36,7 @@ export function readStatus(root = "/"): Status {
   };
 }
 
-/** Whether each sandbox can have its own user. That requires root's rights, which containers usually limit. */
+/** Whether each sandbox can have its own user. This requires root privileges, which containers usually limit. */
 export function canUseOwnUsers(isolation: "sandbox" | "none", root = "/"): boolean {
   const { isRoot, canMount, users } = readStatus(root);
   return isRoot && users > ALL_USERS && (isolation === "none" || canMount);

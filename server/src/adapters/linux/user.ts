@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readStatus } from "./status.ts";
 
-/** A user of this machine, with the primary group. */
+/** A user on this machine, with the user's primary group. */
 export type User = {
   /** The user id if the user has no name. */
   readonly name: string;
@@ -18,8 +18,8 @@ export function toFreeUser(index: 0 | 1): number {
 }
 
 /**
- * Finds the user to run the server as when root starts it.
- * @param wanted A name, or a number, which doesn't need an account.
+ * Finds the user that the server runs as when root starts it.
+ * @param wanted A name or a number. A number doesn't need an account.
  * @throws {Error} If the machine has no user with this name.
  */
 export function findUser(wanted = String(toFreeUser(0))): User {

@@ -55,7 +55,7 @@ test("a disposed collector leaves no timer", async () => {
   expect(clock.pending).toBe(0);
 });
 
-test("the collector keeps running when no descriptor is free for reading the memory usage", () => {
+test("the collector keeps running when no descriptor is free to read the memory usage", () => {
   const script = `
     import { openSync } from "node:fs";
     import { startIdleCollector } from ${JSON.stringify(new URL("idle-collector.ts", import.meta.url).href)};

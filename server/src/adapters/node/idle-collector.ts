@@ -7,7 +7,7 @@ import type { Clock } from "../../ports/clock.ts";
 const PERIOD_MS = 10_000;
 /** Maximum share of a period that an idle server spends working. */
 const MAX_UTILIZATION = 0.05;
-/** Minimum growth of resident memory for a collection. */
+/** Minimum growth of resident memory that triggers a collection. */
 const MIN_GROWTH_BYTES = 32 * 1024 * 1024;
 
 /** The JavaScript engine. Tests replace it. */

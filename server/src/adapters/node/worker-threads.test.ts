@@ -61,7 +61,7 @@ test("an aborted script is terminated, or never starts", async () => {
   expect(threads.held).toBe(0);
 });
 
-test("an aborted script stops waiting immediately, even if the script before it is still running", async () => {
+test("an aborted script stops waiting immediately, even if an earlier script is still running", async () => {
   const threads = newThreads();
   const callers = [new AbortController(), new AbortController()] as const;
   const running = run(threads, "run", 60_000, callers[0].signal);

@@ -10,12 +10,12 @@ const URLS = new Set(["href", "src", "action"]);
 /** Attributes that are meaningful without a value. */
 const FLAGS = new Set(["checked", "selected", "disabled", "open", "multiple", "required", "readonly"]);
 
-/** Attributes that describe an element's content. An empty element with only these is dropped. */
+/** Attributes that describe an element's content. An empty element that has only these attributes is dropped. */
 const OF_CONTENT = new Set(["id", "role", "lang", "type", "for", "colspan", "rowspan", "scope", "aria-current"]);
 
 /**
  * Attributes that help to answer questions about a page. Classes and `data-` attributes, which only style sheets and
- * scripts use, make up more than half of many pages. Ids are rare, and connect labels and links with their targets.
+ * scripts use, make up more than half of many pages. Ids are rare, and connect labels and links to their targets.
  */
 const USEFUL = new Set([
   ...URLS,

@@ -8,10 +8,10 @@ const DROPPED = new Set([
   ...words("clippath defs path symbol lineargradient radialgradient filter mask"),
 ]);
 
-/** Inline tags without meaning unless they have attributes. */
+/** Inline tags that have no meaning unless they have attributes. */
 const PLAIN_INLINE = new Set(words("a b bdi bdo big em font g i small span strong svg tt u"));
 
-/** Block tags without meaning unless they have attributes. They become line breaks. */
+/** Block tags that have no meaning without attributes, and become line breaks. */
 const PLAIN_BLOCK = new Set(["html", "head", "body", "div", "center", "tbody", "figure", "picture", "hgroup"]);
 
 /** Inline tags. All others are blocks. Table cells are inline, so that a row stays on one line. */
@@ -23,7 +23,7 @@ const INLINE = new Set([
 
 const VOID = new Set(["area", "hr", "img", "input", "meta"]);
 
-/** Elements that are kept if empty, such as table cells and input fields. */
+/** Elements that are kept even if empty, such as table cells and input fields. */
 const SHOWN_EMPTY = new Set(["hr", "input", "td", "th", "textarea", "select"]);
 
 type TagRule = {
@@ -32,7 +32,7 @@ type TagRule = {
   readonly isPlain: boolean;
   readonly isVoid: boolean;
   readonly isShownEmpty: boolean;
-  /** Whether white space in the element is content. */
+  /** Whether white space in the element is significant. */
   readonly isVerbatim: boolean;
 };
 

@@ -9,7 +9,7 @@ const DOCUMENT = /<(!doctype|html|head|body)\b/i;
 /** A full document contains one of these tags within its first `PROLOG_CHARS` characters. */
 const PROLOG_CHARS = 4096;
 
-/** The share of the text that may be dropped to cut at a better position. */
+/** Maximum share of the text that may be dropped to find a better place to cut. */
 const MAX_WASTE = 0.2;
 
 export class TooDeep extends Error {

@@ -102,13 +102,13 @@ export class LineWriter implements Disposable {
   }
 }
 
-/** Opens standard error in non-blocking mode. Node does so for pipes and sockets, but not for terminals. */
+/** Opens standard error in non-blocking mode, which Node uses only for pipes and sockets, not for terminals. */
 export function openStandardError(): number {
   if (!stderr.isTTY) return STANDARD_ERROR;
   try {
     return openSync(`/proc/self/fd/${STANDARD_ERROR}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch {
-    // The terminal belongs to another user, for example with `sudo -u`.
+    // The terminal belongs to another user, for example after `sudo -u`.
     return STANDARD_ERROR;
   }
 }

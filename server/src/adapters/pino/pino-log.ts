@@ -4,7 +4,7 @@ import type { LogOutput } from "../../ports/log.ts";
 import { LineWriter, openStandardError } from "./line-writer.ts";
 import { toText } from "./to-text.ts";
 
-// Log calls should never contain secrets. If a call contains one by mistake, its field is redacted.
+// Log calls should never contain secrets. If a call accidentally contains a secret, the field is redacted.
 const SECRETS = [
   "token",
   "address",
@@ -21,7 +21,7 @@ const SECRETS = [
 const MAX_SAMPLES = 20;
 const SAMPLE_MS = 1000;
 
-/** How long a stopping server waits for its log's reader, in ms. */
+/** How long the server waits for its log's reader when it stops, in ms. */
 const FLUSH_MS = 500;
 
 /**

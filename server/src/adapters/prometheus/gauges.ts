@@ -71,7 +71,7 @@ export function toGauges(read: () => Gauges, ended: Readonly<Traffic>): (Counter
         const open = [...read().open];
         for (const direction of ["sent", "received"] as const) {
           const live = open.reduce((sum, browser) => sum + browser.traffic[direction], 0);
-          // While a browser is ending, its bytes briefly count neither as open nor as ended.
+          // While a browser is ending, its traffic briefly counts toward neither open nor ended browsers.
           traffic[direction] = Math.max(traffic[direction], ended[direction] + live);
           counter.inc({ direction }, traffic[direction]);
         }

@@ -9,7 +9,7 @@ import { toGauges } from "./gauges.ts";
 const OPEN_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const QUERY_BUCKETS = [0.5, 1, 2.5, 5, 10, 20, 30, 60, 120];
 
-/** How often Node's event loop delay is sampled, in ms. prom-client's default of 10 ms costs processor time. */
+/** How often Node's event loop delay is sampled, in ms. prom-client's default of 10 ms wastes processor time. */
 const LOOP_PRECISION_MS = 100;
 
 /** Metrics of the process, which all services in it share. */

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { MigrationProvider } from "kysely/migration";
 
-/** Names of later versions' migrations that leave the tables usable for this version. */
+/** Names of later versions' migrations after which this version can still use the tables. */
 const EXPANDS = /^\d{4}-expand-/;
 
 /** Returns the names of pending migrations, in order. @throws {Error} If a later version made incompatible changes. */

@@ -3,8 +3,8 @@ import { sql } from "kysely";
 const MARK = "/* named */";
 
 /**
- * Marks a statement that PostgreSQL parses and plans once per connection. Use it for frequent statements outside
- * transactions whose text hardly varies and that find their rows by key.
+ * Marks a statement that PostgreSQL parses and plans once per connection. Use it for frequent statements that run
+ * outside transactions, find their rows by key, and hardly vary in their text.
  */
 export const NAMED = sql.raw(MARK);
 

@@ -4,7 +4,7 @@ import type { SecretBox } from "../../ports/secret-box.ts";
 import type { Rekeyed } from "../../ports/store/store.ts";
 import type { Tables } from "./schema.ts";
 
-/** Encrypts all secrets with the current key. Skips secrets that change at the same time. */
+/** Encrypts all secrets with the current key. Skips secrets that change during the call. */
 export async function rekey(db: Kysely<Tables>, box: SecretBox): Promise<Rekeyed> {
   const providerKeys = await rekeyColumn(db, box, "accounts", "id", "provider_key");
   const ofOpen = await rekeyColumn(db, box, "browsers", "id", "address", (id, address) =>
@@ -17,7 +17,7 @@ export async function rekey(db: Kysely<Tables>, box: SecretBox): Promise<Rekeyed
 
 /**
  * Encrypts a column's secrets with the current key.
- * @param owner The column that identifies the row, and the owner that its secret is sealed for.
+ * @param owner The column that identifies both the row and the owner that its secret is sealed for.
  * @param toColumns Returns the columns to set for a secret; by default, only the column itself.
  * @returns The number of secrets that were encrypted.
  */

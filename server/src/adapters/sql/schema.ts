@@ -2,8 +2,8 @@ import type { BrowserKind } from "../../domain/browser/browser-kind.ts";
 import type { EndReason } from "../../domain/browser/end.ts";
 import type { Act } from "../../ports/store/audit-store.ts";
 
-// Times are RFC 3339 text in UTC, which sorts chronologically in every engine. PostgreSQL stores the times of ended
-// browsers as timestamps, but accepts and returns the same text. Flags are 0 or 1.
+// Times are RFC 3339 text in UTC, which sorts chronologically in every engine. PostgreSQL stores ended browsers' times
+// as timestamps, but queries read and write the same text. Flags are 0 or 1.
 
 export type AccountRow = {
   id: string;
@@ -71,13 +71,13 @@ export type EndedBrowserRow = {
   headless: number;
   label: string | null;
   tags: string | null;
-  /** The hash that the browser had while it was open. Null for browsers that ended before addresses had a hash. */
+  /** The same hash as while the browser was open. Null for browsers that ended before hashes existed. */
   key_hash: string | null;
   opened_at: string;
   closed_at: string;
   reason: EndReason;
   units: number;
-  /** The inactivity period in ms. Null if the browser had none or the period is unknown. */
+  /** The inactivity period in ms; null if the browser had none or if the period is unknown. */
   keep_open: number | null;
   /** Null if unknown: the server was killed, or the row is older than these columns. */
   bytes_sent: number | null;
@@ -96,7 +96,7 @@ type KeyedBrowserRow = {
   address: string | null;
 };
 
-/** Everything that admission reads about an account. */
+/** The account data that admission reads. */
 type AccountLoadRow = {
   account_id: string;
   version: number;
@@ -110,10 +110,10 @@ type AccountLoadRow = {
   units: number;
 };
 
-/** The units of an ended browser for minutes that started on a day (UTC). Rows are never changed or removed. */
+/** An ended browser's units for minutes that started on one day (UTC). Rows are never changed or removed. */
 type LedgerRow = { browser_id: string; day: string; account_id: string; units: number };
 
-/** An account's units for minutes that started on a day (UTC), written when they are charged. */
+/** An account's units for minutes that started on one day (UTC), written when charged. */
 type DailyUsageRow = { account_id: string; day: string; units: number };
 
 /** The language model tokens that an account used on a day (UTC) with the deployment's key. */

@@ -74,7 +74,7 @@ describe("several servers at the same time", () => {
     expect(await stores[0]?.tokens.list("one")).toHaveLength(50);
   });
 
-  test("record the latest use of each token, in whatever order the uses are recorded", async () => {
+  test("record the latest use of each token, regardless of the order in which uses are recorded", async () => {
     await using opened = await openStores(3);
     const { stores } = opened;
     await stores[0]?.accounts.create(toAccount("one"), {});
@@ -89,7 +89,7 @@ describe("several servers at the same time", () => {
     expect(new Set(used?.map(({ lastUsedAt }) => lastUsedAt?.getTime()))).toEqual(new Set([NOW.getTime() + 29 * 1000]));
   });
 
-  test("share a count of attempts, which doesn't include refused attempts", async () => {
+  test("share a count of attempts that excludes refused attempts", async () => {
     await using opened = await openStores(3);
     const { stores } = opened;
     const limit = { points: 10, perS: 900 };
@@ -102,7 +102,7 @@ describe("several servers at the same time", () => {
     expect(await stores[0]?.attempts?.take("failures bert", limit)).toBeUndefined();
   });
 
-  test("share the pacing of attempts: only one of several is allowed, and each pause is twice as long as the previous one", async () => {
+  test("share the pacing of attempts: only one of several concurrent attempts is allowed, and each pause is twice the previous one", async () => {
     await using opened = await openStores(3);
     const { stores, url } = opened;
     const pace = { freeTries: 3, maxPauseS: 4, forgetAfterS: 3600 };

@@ -19,7 +19,7 @@ function refused(standing: Standing) {
   return { standing, isOutdated: false };
 }
 
-/** Terms that don't admit browsers, and an account without browsers. */
+/** Terms that don't allow any browsers, and the standing of an account without browsers. */
 const REFUSING: Terms = { parallel: 0, units: undefined };
 const NOTHING: Standing = { isBarred: false, browsers: 0, units: 0 };
 
@@ -131,7 +131,7 @@ describe.each(startSqlEngines())("$name", ({ openStore }) => {
     });
   });
 
-  test("acts are listed newest first, in pages, and can be filtered by their subject", async () => {
+  test("actions are listed newest first, in pages, and can be filtered by subject", async () => {
     await using store = await openStore();
     const toAct = (id: string, subject: string): Act => {
       return { id, at: now, actor: COMMAND_LINE, act: "terms", subject, details: { plan: null, units: 3 } };
@@ -147,7 +147,7 @@ describe.each(startSqlEngines())("$name", ({ openStore }) => {
     const idempotency = { key: "key", options: "options" };
     const keyed = (browserId: string) => ({ ...toReservation(browserId), idempotency });
 
-    test("belongs to one browser of an account, from its reservation until some time after its end", async () => {
+    test("belongs to a single browser of an account, from the browser's reservation until some time after it ends", async () => {
       await using store = await withAccount();
       const find = () => store.browsers.findKeyed(ACCOUNT.id, ["other key", "key"]);
       expect(await find()).toBeUndefined();
@@ -166,7 +166,7 @@ describe.each(startSqlEngines())("$name", ({ openStore }) => {
       expect(await find()).toBeUndefined();
     });
 
-    test("is free when its browser is refused or cancelled", async () => {
+    test("is freed when its browser is refused or cancelled", async () => {
       await using store = await withAccount();
       expect(await store.browsers.reserve(keyed("a"), REFUSING)).toEqual(refused(NOTHING));
       for (const id of ["b", "c"]) {

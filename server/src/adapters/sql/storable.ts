@@ -6,7 +6,7 @@ export function toStorable(text: string): string {
 const [FIRST_MS, LAST_MS] = [Date.parse("0001-01-01T00:00:00.000Z"), Date.parse("9999-12-31T23:59:59.999Z")];
 
 /**
- * Clamps a time from a request to the years 1 to 9999. PostgreSQL rejects other years, which sort incorrectly as text.
+ * Clamps a time from a request to the years 1 to 9999. PostgreSQL rejects other years, and their text sorts wrongly.
  * @param moment Undefined for the earliest time.
  */
 export function toStorableMoment(moment: Date | undefined): string {

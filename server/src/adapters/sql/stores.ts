@@ -28,7 +28,7 @@ export function newStores(db: Kysely<Tables>, engine: Engine, box: SecretBox): S
   };
 }
 
-/** @returns The number of rows deleted, up to the limit. */
+/** @returns The number of deleted rows, which is at most the limit. */
 async function deleteEnded(db: Kysely<Tables>, engine: Engine, before: Date, limit: number): Promise<number> {
   const ended = db.selectFrom("ended_browsers").select("id").where("closed_at", "<", before.toISOString());
   // Other servers may delete at the same time: each skips rows that another one has locked.

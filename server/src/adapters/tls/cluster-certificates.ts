@@ -21,7 +21,7 @@ type Options = {
 };
 
 /**
- * Reads this server's certificates at startup and every 30 s. Only the first read is done as root. Later reads ignore
+ * Reads this server's certificates at startup and every 30 s. Only the first read runs as root. Later reads ignore
  * unusable files, such as a certificate whose key isn't written yet.
  * @throws {Error} Names the unusable file and the reason.
  */

@@ -34,7 +34,7 @@ export const callProofs: CallProofs = {
   newNonce,
 };
 
-/** Whether a response to the call with this nonce comes from the worker, which knows the secret. */
+/** Whether the response to the call with this nonce proves that the worker knows the secret. */
 export function isProven(secret: string, worker: string, nonce: string, answer: unknown): answer is Introduction {
   const { start, elapsedMs, proof } = (answer ?? {}) as Partial<Record<keyof Introduction, unknown>>;
   if (typeof start !== "string" || typeof elapsedMs !== "number" || typeof proof !== "string") return false;

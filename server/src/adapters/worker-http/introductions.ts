@@ -14,13 +14,13 @@ import { isProven, proveCall } from "./call-proofs.ts";
 import { post, type Progress } from "./post.ts";
 import { toLost, toRefused } from "./unreachable.ts";
 
-/** Time limit for an introduction, in ms. Shorter than a ping's limit, so that a failed ping reports this error. */
+/** Time limit for an introduction, in ms. Below a ping's limit, so that the ping fails with this error. */
 const INTRODUCE_MS = 4000;
 
 /** Maximum number of known workers. */
 const MAX_KNOWN = 1000;
 
-/** Maximum length of a response. Introductions and refusals are short. */
+/** Maximum length of a response. All expected responses are short. */
 const MAX_BYTES = 16 * 1024;
 
 export type IntroductionOptions = {
@@ -45,7 +45,7 @@ export type KnownWorker = {
 export class Introductions implements Disposable {
   readonly #options: IntroductionOptions;
   readonly #known = new Map<string, KnownWorker>();
-  /** Introductions in progress, keyed by the worker's id and URL. */
+  /** Ongoing introductions, keyed by worker id and URL. */
   readonly #meeting = new Map<string, Promise<KnownWorker>>();
   readonly #over = new AbortController();
 
@@ -54,7 +54,7 @@ export class Introductions implements Disposable {
   }
 
   /**
-   * Returns a verified worker. Concurrent callers share an introduction.
+   * Returns a verified worker. Concurrent callers share one introduction.
    * @throws {WorkerUnreachable} If the URL doesn't point to the worker; `signal.reason` if the signal is aborted.
    */
   async meet(worker: WorkerAddress, signal: AbortSignal): Promise<KnownWorker> {
@@ -67,7 +67,7 @@ export class Introductions implements Disposable {
     return orAborted(meeting, signal);
   }
 
-  /** Makes the worker introduce itself again, after it has restarted or either server's clock has paused. */
+  /** Makes a worker introduce itself again after the worker has restarted or a server's clock has paused. */
   forget(worker: WorkerAddress, known: KnownWorker): void {
     if (this.#known.get(worker.id) === known) this.#known.delete(worker.id);
   }

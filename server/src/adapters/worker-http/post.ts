@@ -18,7 +18,7 @@ export type Progress = {
   isStale: boolean;
 };
 
-/** Thrown when this server stops reading a response. The message is a clause that states the reason. */
+/** Thrown when this server stops reading a response. The message states the reason as a clause. */
 export class UnreadAnswer extends Error {}
 
 /** Minimum average chunk size of a long response, because even short chunks take time to process. */
@@ -28,7 +28,7 @@ const SHORT_PARTS = 1000;
 type PostOptions = {
   readonly headers: Record<string, string>;
   readonly body: string;
-  /** False to use a new connection that isn't reused. */
+  /** False to use a new connection that won't be reused. */
   readonly agent: http.Agent | false;
   /** For an `https://` target. Undefined if the target has a public certificate and requires no client certificate. */
   readonly keys: ClusterKeys | undefined;
@@ -36,13 +36,13 @@ type PostOptions = {
   readonly signal: AbortSignal;
   /** Maximum length of the response. */
   readonly maxBytes: number;
-  /** The responses that share a limit with this response, if any. */
+  /** Other responses that count towards the same limit, if any. */
   readonly arriving?: ArrivingAnswers | undefined;
 };
 
 /**
  * Sends a POST request and reads the response.
- * @param progress Updated during the request, and valid even after a failure.
+ * @param progress Updated during the request; still valid if it fails.
  * @throws {UnreadAnswer} If the response isn't read to the end.
  * @throws {Error} If the connection fails or is lost; `signal.reason` if the signal is aborted.
  */
@@ -84,7 +84,7 @@ export async function post(target: URL, progress: Progress, options: PostOptions
   }
 }
 
-/** @throws {UnreadAnswer} As soon as the response is too long. The connection is closed. */
+/** @throws {UnreadAnswer} If the response is too long. The connection is closed. */
 async function readText(
   response: http.IncomingMessage,
   worker: string,

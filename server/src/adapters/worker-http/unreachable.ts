@@ -7,7 +7,7 @@ import { isRefusal, UnreadAnswer } from "./post.ts";
 /** Name of a call, or of the request for an introduction. */
 export type AskedName = WorkerCallName | typeof INTRODUCE;
 
-/** Maximum number of characters that are searched for the reason for a refusal. */
+/** Maximum number of characters to search for a refusal's reason. */
 const MAX_REFUSAL_CHARACTERS = 4096;
 
 type Asked = {
@@ -42,7 +42,7 @@ function toWords(status: number, text: string, name: AskedName): string {
   if (status === 401)
     return "doesn't accept this front-end's cluster secret. Give all servers the same RBS_CLUSTER_SECRET_FILE. If they already have it, the worker is older than this front-end, or its RBS_WORKER_URL points to another worker: update workers before front-ends.";
   if (status === 404)
-    return `responded to ${name} with 404. Check that its RBS_WORKER_URL points to the worker itself, not to a proxy or a front-end. If it does, the worker is older than this front-end: update the worker.`;
+    return `responded to ${name} with 404. Check that its RBS_WORKER_URL points to the worker itself, not to a proxy or a front-end. If the URL is correct, the worker is older than this front-end: update the worker.`;
   const [, reason = `The response status is ${status}.`] =
     /"message":"([^"\\]{1,1000})"/.exec(text.slice(0, MAX_REFUSAL_CHARACTERS)) ?? [];
   return `refused ${name}: ${reason}`;

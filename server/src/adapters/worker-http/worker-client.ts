@@ -32,7 +32,7 @@ type ClientOptions = IntroductionOptions & {
   readonly maxArrivingBytes?: number;
 };
 
-/** Maximum number of idle connections per worker. Node closes them a second before the worker's Keep-Alive timeout. */
+/** Maximum idle connections per worker, which Node closes a second before the worker's Keep-Alive timeout. */
 const MAX_IDLE = 16;
 
 /** Maximum total size of the long responses being received: twice the longest possible response. */

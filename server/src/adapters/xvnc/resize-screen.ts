@@ -76,7 +76,7 @@ async function setSize(client: X11Client, { width, height }: Size, windows: read
     client.tell([DELETE_PROPERTY, 0], window, uint32(WM_NORMAL_HINTS));
     client.tell([CONFIGURE_WINDOW, 0], window, uint16(BOUNDS), uint16(0), ...[0, 0, width, height].map(uint32));
   }
-  // Errors of earlier requests arrive before this reply.
+  // Errors from earlier requests arrive before this reply.
   await client.ask([opcode, QUERY_VERSION], ...VERSION);
 }
 

@@ -53,7 +53,7 @@ test.each([
     "more than 30000 values",
   ],
   [
-    "only half of its pixels",
+    "only half of the pixels",
     [init(2, 2), Buffer.of(0, 0, 0, 1), words(0, 0, 2, 2), RAW, words(1)],
     "The stream has ended.",
   ],
@@ -69,6 +69,6 @@ test.each([
     [Buffer.from("RFB 003.008\n"), Buffer.of(1, 2), Buffer.alloc(16), words(0, 1)],
     "refuses the password",
   ],
-])("logging in to a screen that %s fails", async (_, parts, message) => {
+])("logging in fails if the screen %s", async (_, parts, message) => {
   await expect(logIn(new ByteReader(send(...parts), toLimits(SMALL)), nowhere, "password")).rejects.toThrow(message);
 });

@@ -17,7 +17,7 @@ export type PixelFormat = {
   readonly pixelBytes: number;
 };
 
-/** 16-bit, little-endian pixels: 5 bits red, 6 green, 5 blue. Reading them takes half as long as 32-bit pixels. */
+/** 16-bit little-endian pixels (5 bits red, 6 green, 5 blue), which take half as long to read as 32-bit pixels. */
 export const SMALL: PixelFormat = {
   fields: [16, 16, 0, 1, 0, 31, 0, 63, 0, 31, 11, 5, 0, 0, 0, 0],
   pixelBytes: 2,
@@ -29,7 +29,7 @@ export const EXACT: PixelFormat = {
   pixelBytes: 4,
 };
 
-/** Limits the memory for a picture, because programs can enlarge their screen. */
+/** Limits a picture's memory use, because programs can enlarge the screen. */
 const MAX_PIXELS = 22_000_000;
 
 /** Maximum size of other data, such as the clipboard. */

@@ -12,7 +12,7 @@ const RGB = 2;
 export function shrink({ width, height, data }: Pixels): Uint8Array {
   const side = Math.ceil(Math.max(width, height) / THUMBNAIL_PIXELS);
   const [columns, rows] = [Math.max(1, Math.floor(width / side)), Math.max(1, Math.floor(height / side))];
-  // Pixels are little endian, like all supported machines.
+  // Little-endian pixels, as on all supported machines.
   const from = new Uint16Array(data);
   const to = Buffer.alloc(columns * rows * COLOURS);
   const sums = new Uint32Array(columns * COLOURS);
@@ -30,7 +30,7 @@ export function shrink({ width, height, data }: Pixels): Uint8Array {
   return PNG.sync.write(png, { colorType: RGB, inputColorType: RGB, inputHasAlpha: false, deflateLevel: 6 });
 }
 
-/** Adds a line of the screen to the sums of red, green and blue. */
+/** Adds a screen line to the sums of red, green and blue. */
 function addLine(from: Uint16Array, start: number, side: number, sums: Uint32Array): void {
   let at = start;
   for (let sum = 0; sum < sums.length; sum += COLOURS) {

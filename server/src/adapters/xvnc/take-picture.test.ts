@@ -19,7 +19,7 @@ const PASSWORDS = { full: "k7Rw2xQp", viewOnly: "m3Tz9bVc" };
 const threads = new WorkerThreads({ atOnce: 1, clock: systemClock });
 let rig: SandboxRig;
 let display: Display;
-/** All passwords that the display has generated for itself. */
+/** All passwords that the display has generated for its own use. */
 let own: string[];
 /** Number of open connections while the screen is idle, and without a screen. */
 let sockets: number;
@@ -119,7 +119,7 @@ describe.each(ISOLATIONS)("with isolation %s, a picture", (isolation) => {
     expect(await logIn(PASSWORDS.full)).toBe(1920);
   });
 
-  test("of a screen that has ended fails", async () => {
+  test("fails if the screen has ended", async () => {
     const taking = display.takeThumbnail(NEVER).catch((error: unknown) => error);
     await display[Symbol.asyncDispose]();
     expect(await taking).toBeInstanceOf(Error);

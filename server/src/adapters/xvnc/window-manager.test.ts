@@ -99,7 +99,7 @@ describe.each(ISOLATIONS)("on a screen with isolation %s,", (isolation) => {
     expect(await popUp("document.hasFocus()")).toBe(false);
   });
 
-  test("a browser dialog has the focus and covers the page", async () => {
+  test("a browser dialog has focus and covers the page", async () => {
     await main("document.body.innerHTML = \"<input type=file style='margin: 300px 0 0 50px'>\"");
     await untilColour(960, 600, RED);
     await untilColour(960, 600, RED, false, clickIntoMain);

@@ -8,9 +8,9 @@ const DISPLAY_NUMBER = ".display-number";
 export const DISPLAY_FD = 4;
 
 /**
- * A shell script that becomes Xvnc, and starts Openbox in the same sandbox once Xvnc has written its display number to
- * a pipe. The script prints the number first, so a launch doesn't wait for Openbox, which is ready long before a
- * browser has a window. If Openbox exits, the screen keeps working; if Xvnc exits, the screen and its programs end.
+ * A shell script that execs Xvnc, and starts Openbox in the same sandbox once Xvnc has written its display number to a
+ * pipe. The script prints the number first, so a launch doesn't wait for Openbox, which is ready long before a browser
+ * has a window. If Openbox exits, the screen keeps working; if Xvnc exits, the screen and its programs end.
  */
 export const WITH_WINDOW_MANAGER = `
 mkfifo "$HOME/${DISPLAY_NUMBER}" || exit

@@ -9,7 +9,7 @@ SETUP.writeUInt16LE(72 / 4, 6);
 
 const [REPLY, EVENT] = [1, 2] as const;
 
-/** Sends a request to a fake X server that sends these parts. */
+/** Sends a request to a fake X server, which responds with these parts. */
 async function ask(...parts: Buffer[]): Promise<Buffer> {
   const stream = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
   for (const part of parts) stream.push(part);

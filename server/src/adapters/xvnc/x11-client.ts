@@ -2,7 +2,7 @@ import type { Writable } from "node:stream";
 import type { Size } from "../../domain/browser/screen.ts";
 import { ByteReader, type ReadLimits } from "../rfb/byte-reader.ts";
 
-/** Little endian, like all supported machines; version 11.0. */
+/** Little-endian byte order, as on all supported machines, and protocol version 11.0. */
 const [BYTE_ORDER, MAJOR, MINOR] = [0x6c, 11, 0] as const;
 export const COOKIE_NAME = "MIT-MAGIC-COOKIE-1";
 
@@ -12,7 +12,7 @@ const MESSAGE_BYTES = 32;
 /** Enough for a client that sends a few requests and receives replies of a few kilobytes. */
 const LIMITS: ReadLimits = { maxBytes: 2 ** 20, maxReads: 10_000 };
 
-/** A client of an X server, which sends requests one at a time. */
+/** An X client that sends its requests one at a time. */
 export type X11Client = {
   readonly root: number;
   /** The size of the screen when the client connected. */

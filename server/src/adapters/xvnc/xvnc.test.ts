@@ -82,7 +82,7 @@ describe.each(ISOLATIONS)("with isolation %s, a screen", (isolation) => {
     await expect(logIn(today.full)).rejects.toThrow(RfbRefusal);
     await display.setPasswords(today);
     expect(await Promise.all([logIn(today.full), logIn(today.viewOnly)])).toEqual([1920, 1920]);
-    // More attempts than Xvnc allows by default.
+    // Xvnc allows fewer attempts by default.
     for (let tries = 0; tries < 8; tries += 1) await expect(logIn("wrong")).rejects.toThrow(RfbRefusal);
     expect(await logIn(today.full)).toBe(1920);
     await display.setPasswords({ full: "new12345", viewOnly: "new54321" });
@@ -190,7 +190,7 @@ variant.each(ISOLATIONS)(
     const rigs = await Promise.all(Array.from({ length: SCREENS }, () => openSandboxRig(isolation)));
     const opened = await Promise.all(rigs.map(({ sandbox }) => openDisplay(sandbox, NEVER)));
     const numbers = opened.map(({ environment }) => environment["DISPLAY"]);
-    // Each sandbox has its own display numbers. On the host, each screen needs a different one.
+    // Each sandbox has its own display numbers. On the host, each screen needs a different number.
     expect(new Set(numbers).size).toBe(isolation === "sandbox" ? 1 : SCREENS);
     await Promise.all(opened.map((display) => display[Symbol.asyncDispose]()));
     await Promise.all(rigs.map(({ sandbox }) => sandbox[Symbol.asyncDispose]()));

@@ -20,7 +20,7 @@ const COOKIE_BYTES = 16;
 /** Matches every display in an Xauthority file. */
 const FAMILY_WILD = 0xffff;
 
-/** 8 characters in base64url, the maximum for VncAuth. */
+/** 8 base64url characters, the maximum for VncAuth. */
 const PASSWORD_RANDOM_BYTES = 6;
 
 const SCREEN = "screen";
@@ -79,7 +79,7 @@ async function startDisplay(sandbox: Sandbox, signal: AbortSignal, options: Xvnc
   const starting = xvnc.whenReady(xvnc.output.find(/^(\d+)\n/), startTimeoutMs, signal);
   // In a sandbox, clients use a socket that exists before Xvnc starts. On the host, Xvnc chooses the display number.
   const number = sandbox.isIsolated ? OWN_DISPLAY : (await starting)[1];
-  // Opened before pages run in this sandbox, because pages could replace the socket.
+  // The socket is opened before pages run in this sandbox, because pages could replace it.
   const rfb = starting.then(() => sandbox.holdSocket(RFB_SOCKET));
   const x11 = sandbox.isIsolated ? sandbox.holdListener(SCREEN) : Promise.resolve(toAbstractSocket(number));
   // Errors are ignored here, because this socket is only needed to resize the screen.
@@ -113,7 +113,7 @@ async function startDisplay(sandbox: Sandbox, signal: AbortSignal, options: Xvnc
   };
 }
 
-/** The abstract socket of X servers on the host. All users can connect to it, but need the cookie. */
+/** The abstract socket of an X server on the host. Any user can connect to it, but needs the cookie. */
 function toAbstractSocket(number: string | undefined): SandboxSocket {
   return {
     connect: (signal) => connectTo({ path: `\0/tmp/.X11-unix/X${number}` }, signal),
@@ -137,7 +137,7 @@ function toRun(sandbox: Sandbox, { width, height }: XvncOptions): Run {
     name: SCREEN,
     arguments: [
       sandbox.isIsolated ? [`:${OWN_DISPLAY}`] : [],
-      // Xvnc prints its display number once it is ready. If it isn't given a number, it uses the first free one.
+      // Xvnc prints its display number once it is ready. If no number is specified, Xvnc uses the first free one.
       ["-displayfd", String(DISPLAY_FD)],
       ["-auth", join(sandbox.home, AUTHORITY_FILE)],
       ["-geometry", `${width}x${height}`],

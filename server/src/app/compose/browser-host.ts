@@ -111,7 +111,7 @@ async function openSandboxes(
 
 /**
  * Creates fake browsers, whose DevTools support only a few commands, without running Chromium.
- * @param startMs Average duration of a start.
+ * @param startMs How long a start takes on average.
  */
 export function newFakePlatform(startMs = 0): BrowserPlatform {
   return { usesMachine: false, start: async () => new FakeHost(undefined, startMs) };

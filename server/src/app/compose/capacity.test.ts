@@ -13,7 +13,7 @@ async function warn(limit: number, servers: readonly Server[], database = DATABA
   return warnOfConnections({ list: async () => [...servers], connectionLimit: async () => limit }, { database });
 }
 
-test("a starting server warns if PostgreSQL accepts fewer connections than the servers may open", async () => {
+test("at startup, a server warns if PostgreSQL accepts fewer connections than the servers may open", async () => {
   // 7 + 4 + 7
   const servers = [toServer("front"), toServer("worker"), toServer(undefined), toServer("front", false)];
   expect(await warn(18, servers)).toEqual([]);

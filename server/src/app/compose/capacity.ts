@@ -81,7 +81,7 @@ export async function warnOfConnections(
   // A connection pooler shares its connections between servers.
   if (database === undefined || database.directUrl !== database.url) return [];
   const servers = (await registry.list()).filter(({ isAlive }) => isAlive);
-  // A server with pages has one more connection, on which it waits for other servers' notifications.
+  // A server with pages uses one more connection to listen for other servers' notifications.
   const needed = servers.reduce((sum, { role }) => sum + toPoolSize(role) + (role === "worker" ? 0 : 1), 0);
   const limit = await registry.connectionLimit();
   if (needed <= limit) return [];

@@ -42,7 +42,7 @@ export type Examination = {
   /** The reason why a protection is missing, by the protection's name; undefined if it works. */
   readonly protections: Readonly<Record<string, string | undefined>>;
   readonly browsers: readonly ExaminedBrowser[];
-  /** The reason why the machine's clock would prevent a server from opening browsers; undefined if it wouldn't. */
+  /** Why the machine's clock would prevent a server from opening browsers; undefined if it wouldn't. */
   readonly clockFault: string | undefined;
 };
 

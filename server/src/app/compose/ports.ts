@@ -17,10 +17,10 @@ import type { ProxyProbe } from "../../ports/proxy-probe.ts";
 import type { Threads } from "../../ports/threads.ts";
 import { type BrowserPlatform, chromiumPlatform } from "./browser-host.ts";
 
-/** Threads that process queries' pages and schemas. Each task uses a core for up to half a second. */
+/** Threads that process the pages and schemas of queries. Each task uses a core for up to half a second. */
 const QUERY_THREADS = 2;
 
-/** The adapters that a server uses. Tests replace some of them. */
+/** The adapters that a server uses. Tests replace some adapters. */
 export type Ports = {
   readonly log: LogOutput;
   readonly metrics: Metrics & Pick<PrometheusMetrics, "addGauges" | "render">;

@@ -16,7 +16,7 @@ import { DATABASE } from "./storage.ts";
 /** The folder that contains all our code: the repository or the compiled server. */
 const CODE = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../../../.." : ".", import.meta.url));
 
-/** The argument of a process that has its own mount namespace. */
+/** The argument that marks a process with its own mount namespace. */
 export const OWN_MOUNTS = "own-mounts";
 
 /** Mode bits for write permission of the group and of all users. */
@@ -30,8 +30,8 @@ export type Identity = {
 };
 
 /**
- * Decides which user the server runs as. If root started it, the server gives the data folder to `RBS_USER` and acts as
- * that user from now on, but can perform steps as root until it gives up root. May restart the program.
+ * Decides which user the server runs as. If started by root, the server gives the data folder to `RBS_USER` and acts as
+ * that user from then on, but can perform steps as root until it gives up root. May restart the program.
  * @throws {Error} If the server can't run as that user.
  */
 export async function chooseIdentity(config: Config): Promise<Identity> {
@@ -55,7 +55,7 @@ export async function chooseIdentity(config: Config): Promise<Identity> {
   return { rights: actAs(user), notes: [note] };
 }
 
-/** Makes a command that root started act as the data folder's owner. May restart the program. */
+/** Makes a command started by root act as the data folder's owner. May restart the program. */
 export async function actAsOwner(config: Config): Promise<void> {
   const { isRoot, canChangeUser } = readStatus();
   if (!isRoot || !canChangeUser || config.isolation === "none") return;

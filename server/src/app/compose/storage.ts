@@ -47,7 +47,8 @@ export type Storage = AsyncDisposable & {
 
 /**
  * Opens a data folder's database for the command line, even while a server is running.
- * @throws {Error} With the cause `FolderInUse` if an older version of the server is running: new tables would break it.
+ * @throws {Error} With the cause `FolderInUse` if an older version of the server is running, which new tables would
+ * break.
  */
 export async function openStorage(config: Config): Promise<Storage> {
   const clock = systemClock;
@@ -111,7 +112,7 @@ export function usesWorkFolder({ isolation, areFilesOnDisk }: Pick<Config, "isol
 
 async function claimWorkFolder({ workDir, dataDir, isWorkDirTemporary }: Config): Promise<AsyncDisposable> {
   await using acquired = new AsyncDisposableStack();
-  // Only the owner of the data folder's lock uses this folder. If it can't be removed, the next start reuses it.
+  // Only the server with the data folder's lock uses this folder. If it can't be removed, the next start reuses it.
   if (isWorkDirTemporary) acquired.defer(() => rm(workDir, { recursive: true }).catch(() => {}));
   await prepareOwnFolder(workDir, 0o711);
   if (workDir !== dataDir) acquired.use(lockFolder(join(workDir, LOCK)));
@@ -176,7 +177,7 @@ async function orUnusable<Result>(opening: Promise<Result>): Promise<Result> {
   }
 }
 
-/** Reads and writes the time noted in the data folder. Reading returns undefined if the time is missing or invalid. */
+/** Reads and writes the time noted in the data folder. Reads return undefined if the time is missing or invalid. */
 export function toNotedTime({ dataDir }: Pick<Config, "dataDir">): NotedTime {
   const file = join(dataDir, CLOCK_FILE);
   return {
@@ -188,7 +189,7 @@ export function toNotedTime({ dataDir }: Pick<Config, "dataDir">): NotedTime {
   };
 }
 
-/** Reads the id that identifies this server in its database, or creates one. The id stays the same after a restart. */
+/** Reads the id that identifies this server in its database, even after a restart, or creates one. */
 async function readWorkerId(dataDir: string): Promise<string> {
   const file = join(dataDir, WORKER_FILE);
   const known = await readFile(file, "utf8").catch(() => "");

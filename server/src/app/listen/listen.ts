@@ -26,7 +26,7 @@ const [HEADERS_MS, CHECK_MS] = [10_000, 1000];
 /** Maximum time for reading and discarding the rest of a body after the response. */
 const DISCARD_MS = 20_000;
 
-/** Maximum number of connections that the kernel queues for the server. Other clients retry after a second. */
+/** Maximum number of connections that the kernel queues for the server. Excess clients retry after a second. */
 const BACKLOG = 4096;
 
 /** Disposing sends the pending responses, closes all connections and releases the port. */
@@ -92,7 +92,7 @@ function newServer(certificates: ClusterCertificates | undefined): Server {
   const options = {
     ServerResponse: ByteResponse,
     shouldUpgradeCallback: isWebSocketUpgrade,
-    // Otherwise, Node would send its own response, out of order. The service rejects requests without a host itself.
+    // Otherwise, Node would send its own response out of order. The service itself rejects requests without a host.
     requireHostHeader: false,
     connectionsCheckingInterval: CHECK_MS,
   };
@@ -101,7 +101,9 @@ function newServer(certificates: ClusterCertificates | undefined): Server {
   return createTlsServer({ ...options, ...tls });
 }
 
-/** Uses renewed certificates for new connections. @returns A function that closes connections still in handshake. */
+/**
+ * Uses renewed certificates for new connections. @returns A function that closes connections during their handshake.
+ */
 function followCertificates(server: Server, certificates: ClusterCertificates | undefined, log: Log): () => void {
   if (!(server instanceof TlsServer) || certificates === undefined) return () => {};
   certificates.onRenewed(() => server.setSecureContext(certificates.current));

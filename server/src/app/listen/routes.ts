@@ -33,7 +33,7 @@ import type { WorkerCalls } from "../../ports/cluster/worker-calls.ts";
 import { newScreenshotPermits } from "../../services/pictures/capture-permits.ts";
 import type { ServedServices } from "../roles/role.ts";
 
-/** The folder of the pages' files: next to their sources, or next to the compiled server. */
+/** The folder with the pages' files, next to their sources or the compiled server. */
 const WEB = fileURLToPath(new URL(import.meta.url.endsWith(".ts") ? "../../web" : "web", import.meta.url));
 
 /** Reads the pages' files once per process, because test processes start many servers. */
@@ -46,7 +46,7 @@ function once<Value>(read: () => Value): () => Value {
   return () => (value ??= read());
 }
 
-/** The app handles requests, and a gateway with these options handles upgrades. */
+/** The app that handles requests, and the options of the gateway that handles upgrades. */
 export type Routes = { readonly app: ServiceApp; readonly gateway: Omit<GatewayOptions, "clock"> };
 
 /** Creates a server's routes. A worker has no API or pages, and serves only front-ends. */
@@ -111,7 +111,8 @@ function newWorkerRoutes(
   ports: Ports,
 ): Routes {
   const { log, clock } = ports;
-  // The worker's addresses begin with its own URL. Front-ends and nginx also forward requests to the deployment's host.
+  // The worker's addresses begin with its own URL. Front-ends and nginx also forward requests for the deployment's
+  // host.
   const own = { ...config, publicUrl: publicUrl ?? config.publicUrl };
   const app = newApp(own, ports);
   const { worker: id, instance } = services.store.fleet?.own ?? { worker: "", instance: "" };

@@ -13,11 +13,11 @@ const MAX_FILES = 2 ** 20;
 
 /** The share of the process's open files that callers' connections may use. Browsers need the rest. */
 const FILES_SHARE = 0.5;
-/** The share of memory for callers' connections, and the maximum per connection: a body and the waiting requests. */
+/** Share of memory for callers' connections, and the maximum that a connection's body and waiting requests use. */
 const [MEMORY_SHARE, CONNECTION_BYTES] = [1 / 4, 128 * 1024];
 /** The share of callers' connections that DevTools clients and desktop viewers may use. */
 const CLIENTS_SHARE = 0.8;
-/** The share of callers' connections that may wait for one client to send or read data. */
+/** The share of callers' connections that may be waiting for one client to send or read. */
 const WAITING_SHARE = 0.25;
 
 /** Limits on unsent response bytes: the maximum, the share of memory, and the share per account or address. */

@@ -31,7 +31,7 @@ const RESTART_S = 10;
 
 /**
  * Starts the services of a front-end: the API and pages for the workers' browsers.
- * @throws {Error} If a folder is in use, or a folder or the database can't be used.
+ * @throws {Error} If a folder is already in use, or a folder or the database is unusable.
  */
 export async function startFront(
   config: Config,

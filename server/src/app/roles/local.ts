@@ -168,7 +168,7 @@ export async function startLocal(config: Config, ports: Ports): Promise<Services
     refuse() {
       localBrowsers.refuse();
       membership?.retire();
-      // Close the warm browsers, because no Open request will use them. The drain doesn't wait until they have closed.
+      // Close the warm browsers without delaying the drain: no Open request will use them.
       void pool[Symbol.asyncDispose]();
     },
     idle: () => localBrowsers.idle(),

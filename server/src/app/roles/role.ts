@@ -26,7 +26,7 @@ export type ServedServices = ReturnType<typeof newUseCases> & {
   readonly calls: WorkerCalls | undefined;
 };
 
-/** Finds the targets of clients' and viewers' connections. The keys are secrets. */
+/** Finds where to connect clients and viewers. The keys are secrets. */
 export type Entrances = Pick<GatewayOptions, "findBrowser" | "findDesktop" | "findWorker" | "refreshWorkers"> & {
   hasDesktop(key: string): boolean | Promise<boolean>;
 };
@@ -36,7 +36,7 @@ export type Running = AsyncDisposable & {
   readonly accounts: Accounts;
   readonly readiness: Pick<Readiness, "check">;
   readonly bounds: BrowserBounds | undefined;
-  /** Resolves when the server can't open browsers until it is restarted. Undefined if that can't happen. */
+  /** Resolves when the server can't open browsers until it is restarted; undefined if it runs no browsers. */
   readonly failed: Promise<Error> | undefined;
   /** Resolves when the server is drained: it has no browsers and must stop. Undefined if it can't be drained. */
   readonly drained: Promise<void> | undefined;

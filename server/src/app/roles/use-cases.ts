@@ -60,7 +60,7 @@ export async function openFoundation(config: Config, ports: Ports) {
       keys: storage.box.keyIds,
       plans: toPlanDigest(config.plans),
     },
-    /** Creates the secret in an address. With PostgreSQL, it begins with this server's id. */
+    /** Creates the secret part of an address. With PostgreSQL, it begins with this server's id. */
     newKey: (): string => `${store.fleet?.own.worker ?? ""}${randomBytes(24).toString("base64url")}`,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
@@ -144,7 +144,7 @@ function toPlanDigest(plans: Plans): string {
   return toDigest(sorted.join("\n"));
 }
 
-/** Returns a short digest of the options that a browser starts with. It reveals nothing about users' input. */
+/** Returns a short digest of a browser's start options that reveals nothing about users' input. */
 export function toWarmDigest(options: LaunchOptions): string {
   return toDigest(toWarmKey(options));
 }

@@ -18,10 +18,10 @@ const O_TMPFILE = 0o20_200_000;
 /** Requests to loop devices, from linux/loop.h. */
 const [LOOP_CTL_GET_FREE, LOOP_CONFIGURE] = [0x4c82, 0x4c0a];
 
-/** `struct loop_config`: its size, and the offsets of the file's descriptor, the block size and the flags. */
+/** `struct loop_config`: its size, and the offsets of the file descriptor, the block size and the flags. */
 const CONFIG = { bytes: 304, file: 0, block: 4, flags: 60 };
 
-/** Frees the device once nothing uses it, and avoids a second copy of the file in memory. */
+/** Flags that free the device once it is unused, and avoid a second copy of the file in memory. */
 const [LO_FLAGS_AUTOCLEAR, LO_FLAGS_DIRECT_IO] = [4, 16];
 const BLOCK_BYTES = 4096;
 

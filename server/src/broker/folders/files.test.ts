@@ -132,7 +132,7 @@ describe("a held socket", () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test("refuses connections after it is released, even if they were waiting for the listener's queue", async () => {
+  test("refuses connections after it is released, even those waiting for room in the listener's queue", async () => {
     await using _server = await listen("in", 1);
     const held = await holdSocket(path);
     const connecting = Promise.allSettled(Array.from({ length: 40 }, () => held.connect(NEVER)));

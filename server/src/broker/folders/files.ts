@@ -11,7 +11,7 @@ const O_PATH = 0o10000000;
 /** Pause before a retry if the listener's queue is full, in ms. */
 const RETRY_MS = 10;
 
-/** An open file. Replacing its path doesn't affect the open file. */
+/** An open file, which remains the same even if its path is replaced. */
 export interface HeldFile extends AsyncDisposable {
   /** Replaces the whole content. */
   write(content: Uint8Array): Promise<void>;

@@ -24,7 +24,7 @@ export async function storeText(text: string): Promise<void> {
   await writeFile(toTextFile(ROOT, text), text, { mode: 0o444 });
 }
 
-/** Mounts a sandbox's shared memory in its folder. It is unmounted with the folder. */
+/** Mounts a sandbox's shared memory in its folder. Unmounting the folder also unmounts the memory. */
 export async function mountShared(path: string): Promise<void> {
   const folder = join(path, FOLDERS.shared);
   await mkdir(folder);
@@ -32,7 +32,7 @@ export async function mountShared(path: string): Promise<void> {
 }
 
 /**
- * Stores folders in memory. They disappear when the broker ends, so a killed server leaves none behind.
+ * Stores folders in memory, where they disappear when the broker ends, so a killed server leaves none behind.
  * @param sizeBytes Size limit of a folder's content. Only the content uses memory.
  */
 export function newMemoryStorage(sizeBytes: number): Storage {

@@ -12,7 +12,7 @@ const OWNERS = 0x10_0000;
 export type Storage = {
   /** Creates a folder that only this process's user can enter. @throws {Error} If it exists. */
   make(path: string): Promise<void>;
-  /** Changes the size limit of a folder in memory. @throws {Error} If its content is larger. */
+  /** Changes the size limit of a folder in memory. @throws {Error} If the content is larger than `sizeBytes`. */
   resize(path: string, sizeBytes: number): void;
   /** Removes a folder with its content, if it exists. @returns Whether the folder no longer exists. */
   remove(path: string): Promise<boolean>;
@@ -26,7 +26,7 @@ type FolderOptions = {
   readonly storage: Storage;
 };
 
-/** Manages sandboxes' folders, with their owners and files. */
+/** Manages sandboxes' folders, including their owners and files. */
 export class SandboxFolders {
   readonly #options: FolderOptions;
   /** Each sandbox's user. If a folder can't be removed, its user isn't assigned again. */
@@ -89,7 +89,7 @@ export class SandboxFolders {
 
   /**
    * Returns the folders in which a sandbox's programs run, and the programs' user (undefined for the server's user).
-   * @throws {Error} If the sandbox doesn't exist. Otherwise, its program would run as the server's user.
+   * @throws {Error} If the sandbox doesn't exist: otherwise, its program would run as the server's user.
    */
   folderOf(id: string): { readonly path: string; readonly home: string; readonly owner: number | undefined } {
     if (!this.#owners.has(id)) throw new Error(`Sandbox ${id} doesn't exist.`);

@@ -35,7 +35,7 @@ const [IPPROTO_IP, IP_FREEBIND] = [0, 15];
 const [IPPROTO_TCP, TCP_NODELAY] = [6, 1];
 const [MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT, MS_BIND, MS_REC] = [1, 2, 4, 8, 32, 4096, 16_384];
 const MNT_DETACH = 2;
-/** Tenants fill the file systems mounted here, so these must not contain devices or executable programs. */
+/** Tenants write to the file systems mounted here, which must not contain devices or executable programs. */
 const FILES_ONLY = MS_NOSUID | MS_NODEV | MS_NOEXEC;
 const WNOHANG = 1;
 const SIGKILL = 9;
@@ -50,7 +50,7 @@ const UNIX_PATH = 108;
 
 /**
  * Minimum, initial and maximum sizes of a connection's buffers: tcp(7). The maximum is below the usual 4 MB without
- * slowing loopback down. Half this maximum would slow down downloads.
+ * slowing loopback down. Half of this maximum would slow downloads.
  */
 const TCP_BUFFERS = { tcp_rmem: "4096 131072 524288", tcp_wmem: "4096 16384 524288" };
 
@@ -61,7 +61,7 @@ export function openNetwork(pid: number): number {
   return openSync(`/proc/${pid}/ns/net`, "r");
 }
 
-/** Limits the kernel's buffers for TCP connections in a network namespace, including the server's ends. */
+/** Limits the kernel's buffers for TCP connections in a network namespace, including the server's side. */
 export function limitBuffers(network: number): void {
   inNetwork(network, () => {
     for (const [name, bytes] of Object.entries(TCP_BUFFERS)) writeFileSync(`/proc/sys/net/ipv4/${name}`, bytes);
@@ -71,7 +71,7 @@ export function limitBuffers(network: number): void {
 /**
  * Connects to a port on a network namespace's loopback interface. If the listener's queue is full, the returned socket
  * is still connecting: it can be written to, and reports a refused connection as an error.
- * @param network A descriptor of the namespace.
+ * @param network A file descriptor of the namespace.
  * @throws {Error} With the code `ECONNREFUSED` if no program is listening.
  */
 export function connectLoopback(network: number, port: number): number {
@@ -120,7 +120,7 @@ export function newSocketPair(): [number, number] {
 }
 
 /**
- * Mounts a file system in memory, visible only to this process and its children.
+ * Mounts an in-memory file system that only this process and its children can see.
  * @param name The source to show in the mount table.
  * @param options See mount(8).
  */
@@ -128,7 +128,7 @@ export function mountMemory(name: string, path: string, options: string): void {
   check("mount", mount(name, path, "tmpfs", FILES_ONLY, options));
 }
 
-/** Like `mountMemory` for a device, but in a thread: mounting a device takes milliseconds. Errors have no code. */
+/** Like `mountMemory`, but mounts a device, in a thread, because this takes milliseconds. Errors have no code. */
 export async function mountDevice(device: string, path: string, type: string, options: string): Promise<void> {
   const result: number = await promisify(mount.async)(device, path, type, FILES_ONLY, options);
   if (result !== 0) throw new Error(`${device} can't be mounted.`);
@@ -154,12 +154,14 @@ export function control(fd: number, request: number, argument: Buffer | null): n
   return check("ioctl", ioctl(fd, request, argument));
 }
 
-/** Changes the options of a file system in memory. @throws {Error} If its content exceeds the new size. */
+/** Changes an in-memory file system's options. @throws {Error} If its content exceeds the new size. */
 export function remountMemory(path: string, options: string): void {
   check("mount", mount("none", path, "tmpfs", MS_REMOUNT | FILES_ONLY, options));
 }
 
-/** Unmounts a path in a thread, which takes milliseconds. Open files remain usable. @returns Whether it was mounted. */
+/**
+ * Unmounts a path, which takes milliseconds, in a thread. Open files remain usable. @returns Whether it was mounted.
+ */
 export async function unmount(path: string): Promise<boolean> {
   return (await promisify(umount2.async)(path, MNT_DETACH)) === 0;
 }
@@ -169,7 +171,7 @@ export function closeOnExec(first: number): void {
   check("close_range", Number(syscall(CLOSE_RANGE, first, 0xffff_ffff, CLOSE_RANGE_CLOEXEC, 0)));
 }
 
-/** Opens a process. The descriptor never refers to a later process with the same number. */
+/** Opens a process. The descriptor never refers to a later process with the same PID. */
 export function openProcess(pid: number): number {
   return check("pidfd_open", Number(syscall(PIDFD_OPEN, pid, 0, 0, 0)));
 }
@@ -194,7 +196,7 @@ function inNetwork<Result>(network: number, step: () => Result): Result {
   try {
     return step();
   } finally {
-    // If this failed, everything else would run in a tenant's network.
+    // If the call failed, all later code would run in a tenant's network.
     if (setns(ownNetwork, CLONE_NEWNET) !== 0) abort();
   }
 }

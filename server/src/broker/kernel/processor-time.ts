@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 /** Length of a tick, the unit in which Linux counts processor time. */
 const TICK_MS = 10;
 
-/** Indices of user and system time after the name: proc_pid_stat(5). */
+/** Indices of the user and system times among the fields after the name: proc_pid_stat(5). */
 const [USER, SYSTEM] = [12, 13];
 
 /** Returns a process's processor time in ms, without its children's; 0 if it has ended. Takes 30 µs. */

@@ -23,13 +23,13 @@ const CONDITIONS: readonly Asked[] = [
   { call: CONDITIONAL.socket, given: [38, 5, 0], answer: "EAFNOSUPPORT" },
   { call: CONDITIONAL.socket, given: [40, 1, 0], answer: "EAFNOSUPPORT" },
   { call: CONDITIONAL.socketpair, given: [30, 1, 0, 0], answer: "EAFNOSUPPORT" },
-  // Netfilter options, and other options that are allowed.
+  // Netfilter options, which are refused, and other options, which are allowed.
   { call: CONDITIONAL.setsockopt, given: [999, 0, 64, 0, 0], answer: "EPERM" },
   { call: CONDITIONAL.setsockopt, given: [999, 41, 127, 0, 0], answer: "EPERM" },
   { call: CONDITIONAL.getsockopt, given: [999, 0, 64, 0, 0], answer: "EPERM" },
   { call: CONDITIONAL.setsockopt, given: [999, 0, 128, 0, 0], answer: "allowed" },
   { call: CONDITIONAL.setsockopt, given: [999, 1, 64, 0, 0], answer: "allowed" },
-  // IPsec, connection state, kernel TLS and packet filters, and adjacent option numbers that are allowed.
+  // Options for IPsec, connection state, kernel TLS and packet filters, and adjacent options that are allowed.
   { call: CONDITIONAL.setsockopt, given: [999, 0, 17, 0, 0], answer: "EPERM" },
   { call: CONDITIONAL.setsockopt, given: [999, 41, 35, 0, 0], answer: "EPERM" },
   { call: CONDITIONAL.setsockopt, given: [999, 17, 100, 0, 0], answer: "EPERM" },
@@ -78,7 +78,7 @@ afterAll(async () => {
   await rig[Symbol.asyncDispose]();
 });
 
-/** Makes the calls in a sandbox. @param prefix The command that runs the program making the calls. */
+/** Makes the calls in a sandbox. @param prefix The command that starts the calling program. */
 async function makeCalls(asked: readonly Asked[], prefix: string, isBrowser: boolean): Promise<string[]> {
   const toCall = ({ call, given }: Asked): string =>
     `$! = 0; syscall(${[call[ARCHITECTURE], ...given].join(", ")}); print $! + 0, "\\n";`;
@@ -92,7 +92,7 @@ function toAnswer(errno: number): string {
   return names.find((name) => constants.errno[name] === errno) ?? "allowed";
 }
 
-/** Formats a call as a line of a report. */
+/** Formats a call as a line in a report. */
 function describe({ call, given }: Asked, architecture: Architecture, answer: string): string {
   const [name] = Object.entries({ ...REFUSED, ...CONDITIONAL }).find(([, each]) => each === call) ?? ["number"];
   return `${name} ${call[architecture]} (${given.join(", ")}): ${answer}`;

@@ -14,12 +14,12 @@ const [NUMBER, ARCHITECTURE, FIRST_ARGUMENT, ARGUMENT_SIZE] = [0, 4, 16, 8];
 const [LOAD, RETURN, AND] = [0x20, 0x06, 0x54];
 const [IF_EQUAL, IF_GREATER, IF_AT_LEAST, IF_ANY_BIT] = [0x15, 0x25, 0x35, 0x45];
 
-/** A filter's return values: seccomp(2). */
+/** The filter's return values; see seccomp(2). */
 const [ALLOW, KILL, ERROR] = [0x7fff_0000, 0x8000_0000, 0x0005_0000];
 
 const { EPERM, ENOSYS, EAFNOSUPPORT, EPROTONOSUPPORT } = constants.errno;
 
-/** Namespace flags: sched.h. `NEW_TIME` means something else for `clone`. */
+/** Namespace flags: sched.h. For `clone`, the bit `NEW_TIME` has another meaning. */
 const [NEW_MOUNTS, NEW_CGROUPS, NEW_NAMES, NEW_IPC] = [0x2_0000, 0x200_0000, 0x400_0000, 0x800_0000];
 const [NEW_USERS, NEW_PROCESSES, NEW_NETWORK, NEW_TIME] = [0x1000_0000, 0x2000_0000, 0x4000_0000, 0x80];
 
@@ -31,8 +31,8 @@ const [ANY_PROTOCOL, TCP, UDP] = [0, 6, 17];
 type Range = { readonly first: number; readonly last: number };
 
 /**
- * Socket options, by level, that browsers don't need. Some require privileges, but programs have these in their own
- * namespaces: linux/in.h, linux/in6.h, asm-generic/socket.h, linux/tcp.h, linux/udp.h.
+ * Socket options, by level, that browsers don't need. Some require privileges, which programs have in their own
+ * namespaces. See linux/in.h, linux/in6.h, asm-generic/socket.h, linux/tcp.h, linux/udp.h.
  */
 const [SOL_IP, SOL_SOCKET, SOL_IPV6] = [0, 1, 41];
 const REFUSED_OPTIONS: readonly (Range & { readonly level: number })[] = [
@@ -43,7 +43,7 @@ const REFUSED_OPTIONS: readonly (Range & { readonly level: number })[] = [
   { level: SOL_IP, first: 16, last: 17 },
   { level: SOL_IPV6, first: 34, last: 35 },
   { level: UDP, first: 100, last: 100 },
-  // A connection's state, and protocols implemented by the kernel, such as TLS.
+  // TCP connection state, and protocols that the kernel implements, such as TLS.
   { level: TCP, first: 19, last: 19 },
   { level: TCP, first: 31, last: 31 },
   // Packet filters.
@@ -87,7 +87,7 @@ export function toFilter(allowed: Allowed, architecture = readArchitecture()): B
     load(NUMBER),
     // Newer calls, and x32 calls on x64, which have higher numbers.
     ...when(IF_GREATER, NEWEST, [fail(ENOSYS)]),
-    // The C library then falls back to clone.
+    // With ENOSYS, the C library falls back to clone.
     ...when(IF_EQUAL, clone3[architecture], [fail(ENOSYS)]),
     ...Object.values(REFUSED).flatMap((call) => {
       const number = call[architecture];
@@ -128,7 +128,7 @@ function checkSocket(): Instruction[] {
     argument(0),
     ...when(IF_EQUAL, UNIX, [allow()]),
     ...[INET, INET6].flatMap((family) => when(IF_EQUAL, family, internet)),
-    // Refuses families such as Netlink, with which a program could create interfaces and bridges in its namespace.
+    // Refuses socket families such as Netlink, which could create interfaces and bridges in the namespace.
     fail(EAFNOSUPPORT),
   ];
 }
@@ -161,7 +161,7 @@ function refuseBits(bits: number): Instruction[] {
   return [argument(0), ...when(IF_ANY_BIT, bits, [fail(EPERM)]), allow()];
 }
 
-/** Skips the instructions unless the comparison with the loaded value succeeds. */
+/** Runs the instructions only if the comparison with the loaded value succeeds. */
 function when(operation: number, value: number, then: readonly Instruction[]): Instruction[] {
   return [{ operation, value, no: then.length }, ...then];
 }

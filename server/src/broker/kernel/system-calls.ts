@@ -4,7 +4,7 @@ export type SystemCall = { readonly x64?: number; readonly arm64?: number };
 /** `mseal` from Linux 6.10, on all architectures. In sandboxes, newer system calls don't exist. */
 export const NEWEST = 462;
 
-/** System calls that are refused in sandboxes: browsers don't need them. */
+/** System calls that browsers don't need, and that sandboxes refuse. */
 export const REFUSED: Readonly<Record<string, SystemCall>> = {
   // Control other processes, or read their memory.
   ptrace: { x64: 101, arm64: 117 },
@@ -15,7 +15,7 @@ export const REFUSED: Readonly<Record<string, SystemCall>> = {
   kcmp: { x64: 312, arm64: 272 },
   move_pages: { x64: 279, arm64: 239 },
   migrate_pages: { x64: 256, arm64: 238 },
-  // Change the file system, or open files without a path.
+  // Calls that change the file system, or open files without a path.
   setns: { x64: 308, arm64: 268 },
   mount: { x64: 165, arm64: 40 },
   umount2: { x64: 166, arm64: 39 },
@@ -49,7 +49,7 @@ export const REFUSED: Readonly<Record<string, SystemCall>> = {
   keyctl: { x64: 250, arm64: 219 },
   add_key: { x64: 248, arm64: 217 },
   request_key: { x64: 249, arm64: 218 },
-  // Allocate memory that doesn't belong to any process.
+  // Calls that allocate memory outside of any process.
   shmget: { x64: 29, arm64: 194 },
   semget: { x64: 64, arm64: 190 },
   msgget: { x64: 68, arm64: 186 },

@@ -12,9 +12,9 @@ export type GroupTree = {
   readonly cpu: string;
 };
 
-/** Maximum wait for a group's processes to end. Thousands of processes take a minute on a slow and busy machine. */
+/** Maximum wait for a group's processes to end. On a slow, busy machine, ending thousands takes a minute. */
 const REMOVE_MS = 300_000;
-/** Pause between attempts: the minimum in ms, and the share of the time waited so far. */
+/** The pause between attempts: its minimum in ms, and its share of the time waited so far. */
 const [MIN_PAUSE_MS, PAUSE_SHARE] = [5, 0.05];
 
 /**
@@ -31,25 +31,25 @@ export const GROUP_FILES = {
   2: { memory: "memory.max", tcp: undefined, weight: "cpu.weight", kills: "memory.events" },
 } as const;
 
-/** Disables swap. In version 2, if a group is out of memory, all its processes end instead of only one. */
+/** Disables swap. In version 2, if a group runs out of memory, all its processes end, not only one. */
 const FIXED: Readonly<Record<1 | 2, Readonly<Record<string, number>>>> = {
   1: { "memory.swappiness": 0 },
   2: { "memory.swap.max": 0, "memory.oom.group": 1 },
 };
 
-/** Share of a sandbox's memory for socket buffers: more than pages need, and in total less than the kernel's limit. */
+/** Share of a sandbox's memory for socket buffers. Pages need less, and the total stays below the kernel's limit. */
 const TCP_SHARE = 1 / 16;
 
 /** The lowest value of `cpu.shares`. */
 const MIN_WEIGHT = 2;
 
 /**
- * In version 1, the file for moving single threads. A process moves itself in 0.2 ms. Moving another process takes 2 to
+ * In version 1, this file moves single threads. A process can move itself in 0.2 ms. Moving another process takes 2 to
  * 15 ms, because the kernel waits until no process on the machine is forking.
  */
 const THREADS = "tasks";
 
-/** Creates control groups for sandboxes. Disposing removes their parent groups; never throws. */
+/** Creates control groups for sandboxes. Disposing removes their parent groups and never throws. */
 export class ControlGroups implements BoundsMaker {
   readonly #tree: GroupTree;
   /** Whether a process of this user can move from this process's groups to a sandbox's groups. */
@@ -93,7 +93,7 @@ export class ControlGroups implements BoundsMaker {
   }
 }
 
-/** Reads a number from a group's file, in 5 µs because the file stays open. 0 if the group was removed. */
+/** Reads a number from a group's file; 0 if the group was removed. Takes 5 µs, because the file stays open. */
 type Count = Disposable & { read(): number };
 
 function openCount(file: string, pattern: RegExp): Count {

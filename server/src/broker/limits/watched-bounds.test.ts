@@ -15,7 +15,7 @@ function countAll(): number {
   return Number(all);
 }
 
-test("processes started right after a reading are in the next reading, and count toward their sandbox", async () => {
+test("processes started right after a reading appear in the next one and count toward their sandbox", async () => {
   // Freeze time, so that only the number of processes causes a reading.
   vi.useFakeTimers({ toFake: ["performance"] });
   const maker = newWatchedBounds("/no/such/folder");

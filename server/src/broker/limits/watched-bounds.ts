@@ -7,7 +7,7 @@ import { FOLDERS } from "../bubblewrap.ts";
 /** How often the broker reads the memory usage of processes, which takes 40 µs per process. */
 const READ_EVERY_MS = 1000;
 
-/** The pause before processes are read again when there are too many, as a multiple of the last reading's duration. */
+/** The pause between readings if there are too many processes, as a multiple of the last reading's duration. */
 const PAUSE_FACTOR = 2;
 
 /** Private memory of processes, including page tables and swap, and their number of threads. */
@@ -15,7 +15,7 @@ type Used = { readonly bytes: number; readonly tasks: number };
 
 const NOTHING: Used = { bytes: 0, tasks: 0 };
 
-/** A family is a child of the broker with all its descendants, identified by the child's process number. */
+/** A family is a child process of the broker and all its descendants, identified by the child's process id. */
 type Seen = {
   readonly families: ReadonlyMap<number, number>;
   readonly used: ReadonlyMap<number, Used>;

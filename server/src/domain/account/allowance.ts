@@ -8,7 +8,7 @@ export type Allowance = {
   readonly unitsUsed: number;
   /** Undefined if the account has no plan, or its plan has no limit. */
   readonly unitsLeft: number | undefined;
-  /** Units used beyond the plan's limit. Browsers already open can exceed it even if additional units are off. */
+  /** Units used beyond the plan's limit. Open browsers can exceed the limit even if additional units are off. */
   readonly additionalUnits: number;
   readonly hasAdditionalUnits: boolean;
 };

@@ -6,8 +6,8 @@ const MAX_LENGTH = 254;
 /**
  * Checks that the text can be stored and shown as an email address. Only sending an email shows whether the address
  * exists.
- * @returns The trimmed address, with ordinary letters instead of their variants (NFKC), such as b instead of ⓑ. The
- * address is in lower case, because more letters look alike in upper case: Β is the Greek β. Undefined if invalid.
+ * @returns The trimmed address, with ordinary letters instead of their variants (NFKC), such as b instead of ⓑ. It is
+ * in lower case, because more letters look alike in upper case: Greek Β looks like Latin B. Undefined if invalid.
  */
 export function readEmail(text: string): string | undefined {
   const typed = text.trim();
@@ -19,7 +19,7 @@ export function readEmail(text: string): string | undefined {
   return isWritten && email.split("@").every(isVisible) ? email : undefined;
 }
 
-/** Groups of lower-case letters that look like the group's first letter: Latin, Greek, Cyrillic and Armenian. */
+/** Lower-case letters, grouped by the letter they resemble (listed first): Latin, Greek, Cyrillic and Armenian. */
 const LOOKALIKES = toLookalikes(
   "aɑαа cсᴄ dԁ eе gɡց hһհ iıιі jϳјյ lӏ nոռ oοσоօᴏ pρр qԛզ rг sѕꜱ uυսᴜ vνѵʋᴠ wԝᴡ xх yγуүʏ zᴢ",
 );

@@ -1,4 +1,4 @@
-/** The rule for tokens that users choose. The minimum length makes them hard to guess. */
+/** The rule for tokens that users choose. The minimum length makes the tokens hard to guess. */
 export const TOKEN_RULE = "at least 16 characters: letters, digits and -._~+/ only";
 
 const MIN_LENGTH = 16;

@@ -16,7 +16,7 @@ export const KIND_WORDS: Readonly<Record<BrowserKind, string>> = {
   "chrome-headless-shell": "ChromeHeadlessShell",
 };
 
-/** The names with the contract's numbers, which users write in their programs. */
+/** The names, each with the contract's number, which users write in their programs. */
 export const KIND_NAMES: Readonly<Record<BrowserKind, string>> = {
   chrome: `${KIND_WORDS.chrome} (0)`,
   chromium: `${KIND_WORDS.chromium} (2)`,

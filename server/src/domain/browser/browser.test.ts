@@ -42,7 +42,7 @@ describe("inactivity", () => {
 });
 
 describe("the maximum lifetime", () => {
-  test("ends a browser in use", () => {
+  test("ends a browser even while it is in use", () => {
     const browser = after(opened(toExpiry({ keepOpenMs: 30_000, lifetimeMs: 0 }, 60_000)), {
       type: "joined",
       at: at(1),

@@ -36,7 +36,7 @@ export type Open = {
   readonly expiry: Expiry;
   /** Number of connected DevTools clients and desktop viewers. */
   readonly clients: number;
-  /** When the last client left; undefined while a client is connected. */
+  /** When the last client disconnected; undefined while a client is connected. */
   readonly idleSince: Date | undefined;
 };
 
@@ -56,7 +56,7 @@ export type BrowserEvent =
   | { readonly type: "changed"; readonly expiry: Expiry }
   | { readonly type: "ended"; readonly at: Date; readonly reason: EndReason };
 
-/** Returns the browser's state after an event. For late events, returns the same object. */
+/** Returns the browser's state after an event, or the same object if the event is late. */
 export function next(browser: Browser, event: BrowserEvent): Browser {
   switch (event.type) {
     case "opened":

@@ -27,7 +27,7 @@ export function toPasswords(randomInt: (below: number) => number): ViewerPasswor
     Array.from({ length: PASSWORD_LENGTH }, () => CHARACTERS[randomInt(CHARACTERS.length)]).join("");
   const full = newPassword();
   let viewOnly = newPassword();
-  // Unlikely (one in 10^14), but equal passwords would give view-only viewers full control.
+  // Equal passwords are unlikely (one in 10^14), but would give view-only viewers full control.
   while (viewOnly === full) viewOnly = newPassword();
   return { full, viewOnly };
 }

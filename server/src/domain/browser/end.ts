@@ -1,7 +1,7 @@
 /**
  * Why a browser ended. `exited`: a client closed it with CDP's `Browser.close`, or a viewer with its menu. `lost`: the
- * server was killed, and the next start found the browser open in the store. `disabled`: its account was disabled or
- * deleted. `memory`: it exceeded its memory limit, or had the most processes when all browsers together had too many.
+ * server was killed while the store listed the browser as open. `disabled`: its account was disabled or deleted.
+ * `memory`: it exceeded its memory limit, or had the most processes when all browsers together had too many.
  */
 export type EndReason =
   | "requested"
@@ -33,7 +33,7 @@ const CODES: Record<EndReason, number> = {
   lost: 1011,
 };
 
-/** The reasons shown to users. */
+/** How each reason is worded for users. */
 export const END_WORDS: Readonly<Record<EndReason, string>> = {
   requested: "Closed on request",
   inactive: "No client was connected",

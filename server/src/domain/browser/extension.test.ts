@@ -36,7 +36,7 @@ describe("an extension", () => {
     ["one in use", { keepOpenMs: MINUTE, lifetimeMs: 5 * MINUTE }, { clients: 1 }],
     ["an inactive browser whose lifetime is almost over", { keepOpenMs: 5 * MINUTE, lifetimeMs: 6 * MINUTE }, {}],
     [
-      "a browser whose lifetime ends shortly before its inactivity period",
+      "a lifetime that ends shortly before the inactivity period does",
       { keepOpenMs: 4 * MINUTE, lifetimeMs: 5 * MINUTE },
       { idleMs: 2 * MINUTE },
     ],

@@ -8,7 +8,7 @@ type Extendable = Expiry & { readonly openedAt: Date; readonly due: Due | undefi
  * Returns new limits that keep a browser open for another `EXTENSION_MS`, or until the plan's maximum lifetime.
  * Undefined limits don't change.
  * @param maxLifetimeMs The plan's maximum lifetime; undefined: no limit.
- * @returns Undefined if the browser never closes automatically, or already closes at the plan's limit.
+ * @returns Undefined if the browser never closes automatically, or already stays open until the plan's limit.
  */
 export function toExtension(
   { openedAt, due, keepOpenMs, lifetimeMs }: Extendable,
@@ -18,7 +18,7 @@ export function toExtension(
   const ageMs = due.at.getTime() - openedAt.getTime();
   const wantedMs = Math.min(ageMs + EXTENSION_MS, maxLifetimeMs ?? Infinity);
   return {
-    // Extend the inactivity period even if the lifetime ends first, or inactivity could close the browser soon.
+    // Even if the lifetime ends first, extend the inactivity period: otherwise, it could soon close the browser.
     keepOpenMs: keepOpenMs === undefined ? undefined : keepOpenMs + wantedMs - ageMs,
     lifetimeMs: lifetimeMs === undefined || lifetimeMs >= wantedMs ? undefined : wantedMs,
   };

@@ -15,7 +15,7 @@ type Choice = {
   /** Shown in messages. */
   readonly value: string;
   readonly switches: readonly string[];
-  /** Functions that compare the values of related switches with the option. */
+  /** Functions that check whether the values of related switches match the option. */
   readonly judges: Readonly<Record<string, (value: string) => Verdict>>;
 };
 
@@ -47,7 +47,7 @@ export function readLook(
   return { page: screen?.page, switches };
 }
 
-/** @param mistakes Receives a `BadRequest` for each switch that contradicts the choice. */
+/** @param mistakes Collects a `BadRequest` for each switch that contradicts the option. */
 function add(
   switches: readonly string[],
   { path, name, value, switches: added, judges }: Choice,

@@ -22,7 +22,7 @@ export type LaunchOptions = {
   readonly switches: readonly string[];
   /** The allowed names of default switches to omit (`--lang`, without a value). */
   readonly ignoredSwitches: readonly string[];
-  /** The memory limit; undefined: the deployment's limit. Only plans can set it. */
+  /** The memory limit, which only plans can set; undefined: the deployment's limit. */
   readonly memoryBytes?: number | undefined;
   /** Whether pages can use WebGL; undefined: yes. Only plans set it. Requests use arguments instead. */
   readonly hasWebGl?: boolean | undefined;

@@ -16,7 +16,7 @@ const FRAME_HEIGHT = 160;
 
 /**
  * Reads the first page's size.
- * @returns The size in CSS pixels, and the switches that make it possible.
+ * @returns The size in CSS pixels, and the switches that set it.
  * @throws {Failure} `BadRequest` for an impossible size.
  */
 export function readScreen(

@@ -3,7 +3,7 @@ import { type MachineFacts, toBrowserTasks } from "./machine.ts";
 /** A browser's storage limit. */
 export type FileBounds = {
   readonly diskBytes: number;
-  /** Whether files are on disk. Files in memory count towards the browser's memory. */
+  /** Whether files are stored on disk. Files in memory count towards the browser's memory. */
   readonly areFilesOnDisk: boolean;
 };
 
@@ -24,7 +24,7 @@ export type Bounds = FileBounds & {
 
 const MIB = 2 ** 20;
 
-/** The minimum memory for a graphical browser to start and show a page. */
+/** The minimum memory that a graphical browser needs to start and show a page. */
 export const MIN_MEMORY_MB = 512;
 
 /** A browser's default memory limit, enough for many heavy pages, and its maximum share of a small machine's memory. */
@@ -37,7 +37,7 @@ const DISK = 2048 * MIB;
 /** The memory that a browser needs to start and show a page, in addition to its files. */
 const START_BYTES = 256 * MIB;
 
-/** Memory reserved for the server and the system: a share with a minimum, but at most `MAX_RESERVED_SHARE`. */
+/** Memory for the server and the system: a share, but at least `RESERVED_MEMORY` and at most `MAX_RESERVED_SHARE`. */
 const [RESERVED_MEMORY, RESERVED_SHARE, MAX_RESERVED_SHARE] = [512 * MIB, 0.05, 0.25];
 
 /** The highest values that the kernel accepts. */

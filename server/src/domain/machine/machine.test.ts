@@ -67,7 +67,7 @@ describe("the default capacity", () => {
   });
 });
 
-test("idle browsers use a tenth of the memory, and the first browser needs more than the others", () => {
+test("idle browsers may use a tenth of the memory, and the first browser needs more than the others", () => {
   const counts = [2, 4, 8, 24].map((gib) => countIdleBrowsers({ memoryBytes: gib * GIB }));
   expect(counts).toEqual([0, 1, 4, 17]);
 });

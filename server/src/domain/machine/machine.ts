@@ -116,8 +116,8 @@ export function countBrowsers({ has, own = 0, each }: ResourceLimit): number {
 }
 
 /**
- * Returns the number of browsers that the scarcest resource allows, but at least 1. If even one browser is too many,
- * the first Open request reports the problem.
+ * Returns how many browsers the scarcest resource allows, or 1 if it allows none. In that case, the first Open request
+ * reports the problem.
  */
 export function toDefaultCapacity(resources: readonly ResourceLimit[]): number {
   return Math.max(1, Math.min(...resources.map(countBrowsers)));
@@ -128,7 +128,7 @@ export function countIdleBrowsers({ memoryBytes }: Pick<MachineFacts, "memoryByt
   return Math.max(0, Math.floor((memoryBytes * IDLE_SHARE - IDLE_SHARED) / IDLE_MEMORY));
 }
 
-/** Returns the resources that are insufficient for this capacity. */
+/** Returns the resources that are too scarce for this capacity. */
 export function findShortages(resources: readonly ResourceLimit[], capacity: number): readonly ResourceLimit[] {
   return resources.filter((resource) => countBrowsers(resource) < capacity);
 }

@@ -56,7 +56,7 @@ export function kindOfAddress(address: string): AddressKind {
 
 /**
  * Returns the IPv4 address that receives an IPv6 address's traffic: v4-mapped (::ffff:0:0/96), NAT64 (64:ff9b::/96, RFC
- * 6052, used in IPv6-only networks) and 6to4 (2002::/16, RFC 3056). Other embedded forms are reserved.
+ * 6052, used in IPv6-only networks) and 6to4 (2002::/16, RFC 3056). Other formats that embed one are reserved.
  */
 function toWrappedIPv4(parts: readonly number[]): string | undefined {
   const prefix = parts.slice(0, 6).join(":");

@@ -34,8 +34,8 @@ export function isInRanges(address: ipaddr.IPv4 | ipaddr.IPv6, ranges: readonly 
 
 /**
  * Returns the network that counts as one client: an IPv4 address, or the /64 of an IPv6 address.
- * @param groups The prefix length in groups of 16 bits. With 3, an IPv4 address is also shortened, to a /24.
- * @returns The beginning of `text` if it isn't an address.
+ * @param groups The IPv6 prefix length in 16-bit groups. With 3, an IPv4 address is also shortened, to a /24.
+ * @returns The start of `text` if `text` isn't an address.
  */
 export function toNetwork(text: string, groups: 3 | 4 = 4): string {
   const address = readAddress(text);

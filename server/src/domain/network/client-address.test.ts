@@ -39,7 +39,7 @@ test.each([
   // A Unix socket has no address.
   [undefined, "198.51.100.7", "unknown"],
   ["", "198.51.100.7", "unknown"],
-])("a request from %s with X-Forwarded-For %s is from %s", (peer, forwardedFor, client) => {
+])("a request from %s with X-Forwarded-For %s is attributed to %s", (peer, forwardedFor, client) => {
   expect(toClientAddress(peer, forwardedFor, TRUSTED)).toBe(client);
 });
 

@@ -13,7 +13,7 @@ export type EgressRules = {
 /** A port range, including both ends. */
 export type PortRange = readonly [first: number, last: number];
 
-/** Applies to a name and its subdomains. If several rules match a name, the longest rule wins. */
+/** A rule that applies to a name and its subdomains. If several rules match a name, the longest rule wins. */
 export type DomainRule = { readonly name: string; readonly isAllowed: boolean };
 
 /**
@@ -30,7 +30,7 @@ export const ALL_PORTS: PortRange = [1, 65_535];
 /** No restrictions, for connections that don't come from browsers. */
 export const NO_RULES: EgressRules = { policy: "any", denied: [], ports: [ALL_PORTS], domains: [] };
 
-/** Ports of web sites and other programs, except email ports: a browser could send email in the operator's name. */
+/** Ports for web sites and other programs, but not for email, which a browser could send in the operator's name. */
 export const WEB_PORTS: readonly PortRange[] = [
   [80, 80],
   [443, 443],

@@ -9,7 +9,7 @@ type ListedProxy =
   | { readonly proxy: UpstreamProxy; readonly mistake?: never }
   | { readonly proxy?: never; readonly mistake: string };
 
-/** The suffix for proxies that resolve sites' names themselves. */
+/** The suffix for proxies that resolve the names of sites themselves. */
 const IS_RESOLVER = "?resolve=proxy";
 
 /**

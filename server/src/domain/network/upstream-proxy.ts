@@ -19,7 +19,7 @@ export const SCHEMES: ReadonlyMap<string, UpstreamProxy["scheme"]> = new Map([
   ["http://", "http"],
   ["https://", "https"],
   ["socks5://", "socks5"],
-  // curl's name for SOCKS proxies that resolve names. This service always treats SOCKS proxies that way.
+  // curl's name for SOCKS proxies that resolve names. This service always lets SOCKS proxies resolve names.
   ["socks5h://", "socks5"],
 ]);
 

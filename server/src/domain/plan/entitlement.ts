@@ -9,7 +9,7 @@ export type Terms = {
   readonly units: number | undefined;
 };
 
-/** An account's usage when its Open request arrives. */
+/** An account's usage at the time of an Open request. */
 export type Standing = {
   readonly isBarred: boolean;
   /** Number of browsers that are open or being opened. */

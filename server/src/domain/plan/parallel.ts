@@ -1,16 +1,16 @@
 /**
- * The times at which browsers opened and ended, in ms since 1970, each in any order. Open browsers have no end. Typed
- * arrays are fast to sort, and a busy account has many browsers per month.
+ * The times at which browsers opened and ended, in ms since 1970, in no particular order. Open browsers have no end
+ * time. Typed arrays are fast to sort, and a busy account has many browsers per month.
  */
 export type OpenSpans = { readonly opened: Float64Array; readonly ended: Float64Array };
 
-/** Returns the end of a span. A browser that ended when it opened counts as open for one millisecond. */
+/** Returns the end of a span. A browser that ended the moment it opened counts as open for one millisecond. */
 export function toEnd(from: number, to: number): number {
   return Math.max(to, from + 1);
 }
 
 /**
- * Returns the maximum number of browsers open at the same time, for each step between `from` and `end`. Spans exclude
+ * Returns the maximum number of browsers open at the same time, in each step between `from` and `end`. Spans exclude
  * their end, so a browser that replaces another doesn't overlap it.
  * @param end Exclusive. The last step may be shorter.
  */

@@ -7,7 +7,7 @@ describe("a response format", () => {
     expect(readResponseFormat("text")).toEqual({ kind: "text" });
   });
 
-  test("is json, or a schema with a root of any type", () => {
+  test("is json or a schema whose root may have any type", () => {
     expect(readResponseFormat("json")).toEqual({ kind: "json" });
     for (const schema of [{ type: "number" }, { type: "object" }, {}, true, false]) {
       expect(readResponseFormat(JSON.stringify(schema))).toEqual({ kind: "schema", schema });

@@ -19,7 +19,7 @@ export const ENABLING_REFUSED: readonly FeatureRule[] = [
   { pattern: /InProcess/i, names: "`…InProcess…`", reason: "it moves part of the browser out of its sandbox" },
 ];
 
-/** Disabling these features removes a sandbox. The Privacy Sandbox and frames' `sandbox` attribute are unrelated. */
+/** Disabling any of these removes a sandbox. The Privacy Sandbox and frames' `sandbox` attribute are unrelated. */
 export const DISABLING_REFUSED: readonly FeatureRule[] = [
   {
     pattern: /^(?!PrivacySandbox)(?!\w*Sandboxed(?:I?Frames?|Srcdoc))\w*(Sandbox|Seccomp|Landlock)/i,
@@ -39,7 +39,7 @@ export const MOVING_REFUSED: readonly FeatureRule[] = [
 ];
 
 /**
- * Many lists copied from the web contain these features. The service omits them because it decides where the network
+ * Many lists copied from the web contain these features. The service drops these features: it decides where the network
  * service runs, and disabling them would only weaken protection.
  */
 export const ENABLING_DROPPED: ReadonlySet<string> = new Set(["NetworkServiceInProcess", "NetworkServiceInProcess2"]);

@@ -291,7 +291,7 @@ test("any input results in a Failure or in known switches without control charac
   );
 });
 
-test("any list of names to remove results in a Failure or contains no protective switches", () => {
+test("a list of names to remove either results in a Failure or contains no protective switches", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(anyArgument, fc.constantFrom(...PROTECTING.keys()))), (names) => {
       const { switches } = outcomeOf(() => readIgnoredSwitches(names));

@@ -31,9 +31,9 @@ export function readSwitches(args: readonly string[]): string[] {
 /**
  * Parses the names of default arguments that an Open request removes. Dashes are optional, and values are ignored.
  * Unknown names are allowed, so that lists written for other browsers or other versions of this service work.
- * @returns Names with their dashes, without duplicates.
- * @throws {Failure} `BadRequest` that lists protected names and entries that aren't switches. Paths are relative to the
- * array.
+ * @returns The names, with leading dashes and without duplicates.
+ * @throws {Failure} `BadRequest` that lists protected names and entries that aren't switches. The errors' paths are
+ * relative to the array.
  */
 export function readIgnoredSwitches(names: readonly string[]): string[] {
   const switches = new Set<string>();
@@ -89,7 +89,7 @@ function readIgnored(text: string): string {
   return name;
 }
 
-/** @throws {Refused} If the text isn't `--name` or `--name=value`. Chromium itself accepts one dash and spaces. */
+/** @throws {Refused} If the text isn't `--name` or `--name=value`. Chromium also accepts a single dash and spaces. */
 function split(text: string): { name: string; value: string | undefined } {
   if (text.length > MAX_LENGTH)
     throw new Refused(`${quote(text)} is not valid: it is longer than ${MAX_LENGTH} characters`);

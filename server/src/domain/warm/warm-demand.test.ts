@@ -4,7 +4,7 @@ import { addSlots, fade } from "./warm-demand.ts";
 const MINUTE_MS = 60_000;
 
 /**
- * Distributes slots among sets with these numbers of Open requests. @returns The sets' names, the most useful slot
+ * Distributes slots among sets with these numbers of Open requests. @returns The set's name for each slot, most useful
  * first.
  */
 function share(opens: Readonly<Record<string, number>>, limit: number, held: Readonly<Record<string, number>> = {}) {
@@ -32,14 +32,14 @@ test.each([
     3,
     "aaa",
   ],
-  ["a set receives no slot for a single Open request", { a: 1, b: 1 + fade(1, 11 * MINUTE_MS) }, 9, ""],
+  ["an option set gets no slot after a single Open request", { a: 1, b: 1 + fade(1, 11 * MINUTE_MS) }, 9, ""],
   ["two Open requests within ten minutes are enough for a slot", { a: 1 + fade(1, 9 * MINUTE_MS) }, 9, "a"],
   ["slots that would help too few Open requests remain empty", { a: 300 }, 99, "aaaaaa"],
 ])("%s", (_, opens, limit, expected) => {
   expect(share(opens, limit)).toBe(expected);
 });
 
-test("a slot moves only to a set with a much higher gain, and is released when its set is rarely opened", () => {
+test("a slot moves only to a set with a much higher gain, and is released when its set is rarely used", () => {
   expect(share({ a: 5, b: 9 }, 1, { a: 1 })).toBe("a");
   expect(share({ a: 5, b: 11 }, 1, { a: 1 })).toBe("b");
   expect(share({ a: fade(2, 14 * MINUTE_MS) }, 9, { a: 1 })).toBe("a");

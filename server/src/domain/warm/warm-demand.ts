@@ -8,7 +8,7 @@ type Demand = {
   readonly added: number;
 };
 
-/** Time in which the weight of an Open request halves. */
+/** Half-life of an Open request's weight, in ms. */
 const HALF_LIFE_MS = 300_000;
 
 /** How long a slot stays empty after an Open request uses its browser: the delay, the queue and the start. */
@@ -24,7 +24,7 @@ const MIN_TO_KEEP = 0.25;
 /** Minimum gain ratio for moving a slot to another set, so that sets with equal gains don't keep swapping slots. */
 const MIN_RATIO_TO_MOVE = 2;
 
-/** Returns the weight of `opens` after `ageMs`. */
+/** Returns how much `opens` still counts after `ageMs`. */
 export function fade(opens: number, ageMs: number): number {
   return opens * 2 ** (-ageMs / HALF_LIFE_MS);
 }
@@ -32,7 +32,7 @@ export function fade(opens: number, ageMs: number): number {
 /**
  * Distributes additional slots.
  * @param limit The number of additional slots.
- * @returns The demand that receives each slot, beginning with the most useful slot.
+ * @returns The demands that receive the slots, in descending order of the slots' usefulness.
  */
 export function addSlots<Wanted extends Demand>(demands: readonly Wanted[], limit: number): readonly Wanted[] {
   return demands

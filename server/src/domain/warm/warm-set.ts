@@ -19,18 +19,18 @@ export type WarmPlan = {
   readonly auto:
     | {
         readonly limit: number;
-        /** Options that have a slot from startup until other options need the slot. */
+        /** Options that hold a slot from startup until other options need it. */
         readonly first: LaunchOptions | undefined;
       }
     | undefined;
 };
 
-/** Minimum capacity for `auto`. On smaller machines, Open requests may need the memory of warm browsers. */
+/** Minimum capacity for `auto`. On smaller machines, warm browsers could use memory that Open requests need. */
 const MIN_CAPACITY = 4;
 /** Capacity share for `auto`. With a larger share, Open requests would often wait for a warm browser to close. */
 const MAX_SHARE = 0.5;
 
-/** The options of an Open request without options. */
+/** The options that apply if an Open request has none. */
 const DEFAULTS = toLaunchOptions(readOpenOptions({}));
 
 /** Returns a key that is equal only for options that start the same browser. */
@@ -64,7 +64,7 @@ export function toLaunchOptions({
   return { kind, isHeadless, isStealthy, switches, ignoredSwitches, memoryBytes, hasWebGl };
 }
 
-/** @returns Undefined on a machine that is too small, or without sandboxes. */
+/** @returns Undefined if the machine is too small or has no sandboxes. */
 export function toAutoPlan(machine: {
   readonly capacity: number;
   /** Number of idle browsers that fit into memory. */

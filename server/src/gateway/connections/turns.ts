@@ -8,9 +8,9 @@ const [MAX_WAITING, MAX_WAITING_BYTES] = [16, 65_536];
 type Line = { isBusy: boolean; readonly waiting: { readonly bytes: number; readonly serve: () => void }[] };
 
 /**
- * Calls the listener for a connection's requests one at a time, each after the kernel has accepted the whole previous
+ * Serves a connection's requests one at a time: the next starts once the kernel has accepted the whole previous
  * response. Node itself would call the listener for all pipelined requests, and buffer all responses for a client that
- * doesn't read. Closes a connection with too many waiting requests, because few clients use pipelining.
+ * doesn't read. Closes a connection that has too many waiting requests; few clients pipeline at all.
  */
 export function serveInTurn(server: Server, listener: RequestListener): void {
   const lines = new WeakMap<Socket, Line>();

@@ -24,7 +24,7 @@ let clients: Socket[];
 
 /**
  * Responds according to the path, whose first segment is the account: `/a` sends many bytes, `/a/text` a long text,
- * `/a/stream` chunks, and `/a/wait` nothing yet.
+ * `/a/stream` chunks, and `/a/wait` no data at first.
  */
 const answer: RequestListener = ({ url = "" }, response) => {
   const [, account = "", how] = url.split("/");
@@ -152,7 +152,7 @@ test("an account's unread responses don't affect other accounts", async () => {
   ]);
 });
 
-test("an account's single response can exceed the account's limit", async () => {
+test("a single response can exceed its account's limit", async () => {
   await listen({ perOwner: MIB });
   await ask("/a");
   await clock.pass(KNOWN_MS);
@@ -188,7 +188,7 @@ test("if the server has too many unsent bytes, the slowest responses are aborted
   expect(open()).toEqual([true, false, false, true, true]);
 });
 
-test("if the server has too many unsent bytes, responses of accounts above their share are aborted first", async () => {
+test("if the server has too many unsent bytes, responses to accounts over their share are aborted first", async () => {
   await listen({ total: 3.5 * LARGE.length, perOwner: 1.5 * LARGE.length });
   await ask("/b");
   await clock.pass(KNOWN_MS);

@@ -6,11 +6,11 @@ import type { Log } from "../../ports/log.ts";
 /** Interval between checks of how much clients have read. */
 const CHECK_MS = 1000;
 
-/** Above a limit, responses are aborted until this share of the limit is free. */
+/** Once a limit is exceeded, responses are aborted until this share of the limit is free. */
 const FREED_SHARE = 1 / 8;
 
 export type UnsentLimits = {
-  /** Maximum number of unsent bytes in all responses. */
+  /** Maximum number of unsent bytes across all responses. */
   readonly total: number;
   /** Maximum number of unsent bytes in an owner's responses. A single response may exceed this limit. */
   readonly perOwner: number;
@@ -53,7 +53,7 @@ type Answer = {
   owner?: string;
   /** Bytes of the connection that the kernel had accepted at the last check. Undefined if no bytes were unsent. */
   taken?: number | undefined;
-  /** Bytes that the kernel accepted between the last two checks. Undefined unless both checks found unsent bytes. */
+  /** Bytes that the kernel accepted between the last two checks; undefined unless both found unsent bytes. */
   moved?: number | undefined;
   /** Number of consecutive checks in which bytes were unsent and the kernel didn't accept any of them. */
   stalledChecks: number;
@@ -65,7 +65,7 @@ type Backlog = { unsent: number; readonly answers: Set<Answer> };
 /**
  * Limits the memory used by responses that clients don't read. If all responses together, or those belonging to one
  * owner, have too many unsent bytes, closes the connections whose responses would take longest to send.
- * @returns A listener to call for each request in turn. Its timer runs only while responses are in progress.
+ * @returns A listener to call for each request in turn, with a timer that runs only while responses are in progress.
  */
 export function limitUnsentAnswers({ limits, toCaller, clock, log }: UnsentOptions): RequestListener {
   const inProgress = new Set<Answer>();
@@ -90,7 +90,7 @@ export function limitUnsentAnswers({ limits, toCaller, clock, log }: UnsentOptio
       if (answer.stalledChecks * CHECK_MS >= limits.stallMs) end(answer, "stalled");
     }
     for (const own of byOwner.values()) {
-      // Consider only responses with unsent bytes in two checks: newer responses' clients may need more time to read.
+      // Consider only responses with unsent bytes in two checks: clients may need more time to read newer responses.
       const known = [...own.answers].filter(({ moved }) => moved !== undefined);
       if (own.unsent > limits.perOwner) free(own, limits.perOwner, known.toSorted(bySlowness), "owner");
     }
@@ -143,7 +143,7 @@ export function limitUnsentAnswers({ limits, toCaller, clock, log }: UnsentOptio
     const answer: Answer = { request, response, unsent: 0, stalledChecks: 0 };
     inProgress.add(answer);
     schedule();
-    // By this event, the whole response has been written, and the kernel has accepted as much as fits into its buffers.
+    // When this fires, the whole response has been written, and the kernel has accepted as much as fits in its buffers.
     response.once("prefinish", () => {
       count(answer, response.writableLength);
       limitAll();

@@ -20,7 +20,7 @@ type Waiting = Map<Socket, IncomingMessage | undefined>;
  * Reserves connections for requests while clients keep others open. At the limit, closes connections that wait for
  * their clients to send a request, to send the rest of its body, or to read the response, starting with the oldest
  * connection of the caller with the most waiting connections. WebSockets and connections with a request in progress
- * stay open. TLS connections count from the end of their handshake.
+ * stay open. TLS connections are included once their handshake is done.
  * @returns A listener to call for each request in turn.
  */
 export function limitConnections(server: Server, limits: ConnectionLimits): RequestListener {
@@ -37,7 +37,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): Requ
   };
   const closeFirst = (sockets: Waiting): boolean => {
     for (const [socket, request] of sockets) {
-      // The server hasn't read everything that has arrived, so the request waits for the server instead of its client.
+      // The server hasn't read all data that has arrived, so the request isn't waiting for its client.
       if (request !== undefined && (request.complete || request.readableLength > 0)) continue;
       // Call this before the "close" event, so that the next call doesn't choose the same connection.
       stopWaiting(socket);

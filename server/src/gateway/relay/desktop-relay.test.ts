@@ -50,7 +50,7 @@ async function openViewer(): Promise<{
   return { viewer, screen: await desktop.next(), closed };
 }
 
-/** Reads the next bytes from any number of messages. Must be called before the bytes are sent. */
+/** Reads the next bytes, even if they span several messages. Must be called before the bytes are sent. */
 function read(viewer: WebSocket, bytes: number): Promise<Buffer> {
   const { promise, resolve } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
@@ -77,7 +77,7 @@ beforeEach(() => open());
 
 afterEach(async () => {
   await rig[Symbol.asyncDispose]();
-  // After every test, all connections to the screen are closed and all viewers have left.
+  // Every test ends with all connections to the screen closed and all viewers disconnected.
   await until(
     () => desktop.connections,
     (connections) => connections === 0,
@@ -92,7 +92,7 @@ function expectAllLeft(): void {
 }
 
 describe("the path to a screen", () => {
-  test("relays bytes unchanged in both directions, even below the path prefix", async () => {
+  test("relays bytes unchanged in both directions, even under a path prefix", async () => {
     const viewer = await rig.openClient(`/rbs${PATH}?token=x`);
     const screen = await desktop.next();
     const picture = Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 251));
@@ -219,7 +219,7 @@ describe("a viewer that has not authenticated", () => {
 });
 
 describe("limits", () => {
-  test("a viewer above a desktop's limit is refused", async () => {
+  test("a viewer that exceeds a desktop's limit is refused", async () => {
     await rig[Symbol.asyncDispose]();
     await open({ maxViewers: 1 });
     const { viewer } = await authenticate();

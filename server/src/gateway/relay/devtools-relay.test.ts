@@ -77,7 +77,7 @@ test("a connection to a browser that has ended is closed immediately with the re
   await target.left(1);
 });
 
-test("a client in the middle of a frame is disconnected without a close frame", async () => {
+test("a client that is in the middle of a frame is disconnected without a close frame", async () => {
   await using devtools = await devtoolsThatSent(`\x81\x7e\x01\x00${"x".repeat(100)}`);
   const target = countedTarget(devtools);
   await using rig = await openGatewayRig(target);
@@ -112,7 +112,7 @@ test("the browser's own close frame and FIN reach the client unchanged", async (
   await target.left(1);
 });
 
-test("when an ending browser drops the connection, the client receives the end reason", async () => {
+test("if a browser drops the connection as it ends, the client receives the end reason", async () => {
   await using devtools = await openFakeDevtools((client) => client.terminate());
   const target = countedTarget(devtools);
   await using rig = await openGatewayRig(target);
@@ -190,7 +190,7 @@ test("data that a client sends before it leaves reaches a browser that reads slo
   const client = rig.send(upgradeHead(KNOWN)).setNoDelay(true);
   const [browser, gatewaySide] = await Promise.all([answered, connected.promise]);
   await once(client, "data");
-  // Send small chunks, so that the gateway has some bytes left to write, but too few to stop reading.
+  // Send small chunks, so that the gateway still has bytes to write, but not so many that it stops reading.
   for (let isFull = false; !isFull; isFull = gatewaySide.writableLength > 0) {
     client.write(Buffer.alloc(1000));
     await nextTurn();

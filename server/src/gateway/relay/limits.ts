@@ -4,7 +4,7 @@ export const GATEWAY_LIMITS = {
   handshakeMs: 10_000,
   /** Time to wait for the reason after an upstream drops its connection, before the client receives 1011. */
   endNoticeMs: 2_000,
-  /** Time after the gateway's FIN or close frame until the gateway disconnects a peer that doesn't close. */
+  /** How long after its FIN or close frame the gateway disconnects a peer that hasn't closed. */
   closeGraceMs: 1_000,
   /** Interval between checks of the clients' send queues. */
   stallCheckMs: 10_000,
@@ -22,7 +22,7 @@ export const GATEWAY_LIMITS = {
   maxClients: 128,
   /** Maximum number of viewers per desktop. The gateway sends every screen change to each viewer. */
   maxViewers: 32,
-  /** Maximum number of viewers per desktop that haven't authenticated yet. */
+  /** Maximum number of unauthenticated viewers per desktop. */
   maxUnauthenticated: 8,
   /** Maximum time for a viewer to authenticate after it connects. The user may have to type the password. */
   passwordMs: 60_000,
@@ -34,7 +34,7 @@ export const GATEWAY_LIMITS = {
   maxBacklogBytes: 1024 * 1024,
   /** Maximum size of a viewer's message. The longest messages contain the clipboard. */
   maxViewerMessageBytes: 1024 * 1024,
-  /** Maximum number of bytes read from a client before its 101. Further bytes remain in the kernel. */
+  /** Maximum number of bytes read before the 101 response. The kernel buffers any further bytes. */
   maxEarlyBytes: 64 * 1024,
   /** Maximum size of the head of the browser's upgrade response. */
   maxResponseHeadBytes: 16 * 1024,

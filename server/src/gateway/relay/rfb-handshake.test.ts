@@ -8,9 +8,9 @@ const NONE = Buffer.alloc(4);
 describe.each([
   ["a right password", AUTHENTICATED, "authenticated"],
   ["a wrong password", Buffer.concat([VERSION, TYPES, CHALLENGE, WRONG]), "refused"],
-  ["a correct password in version 3.3", Buffer.concat([VERSION, OLD, CHALLENGE, OK]), "authenticated"],
+  ["a correct password in RFB version 3.3", Buffer.concat([VERSION, OLD, CHALLENGE, OK]), "authenticated"],
   ["a wrong password in version 3.3", Buffer.concat([VERSION, OLD, CHALLENGE, WRONG]), "refused"],
-  ["a refusal before the password", Buffer.concat([VERSION, NONE]), "refused"],
+  ["a refusal before the password is sent", Buffer.concat([VERSION, NONE]), "refused"],
   ["another authentication type", Buffer.concat([VERSION, Buffer.from([1, 1])]), "refused"],
 ] as const)("%s", (_name, sent, outcome) => {
   test(`is pending until the last byte arrives, and ${outcome} afterwards`, () => {

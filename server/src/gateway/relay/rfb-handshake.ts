@@ -1,4 +1,4 @@
-/** Lengths of the server's messages, with their sections of RFC 6143. */
+/** Lengths of the server's messages, each with its section in RFC 6143. */
 const VERSION_BYTES = 12; // 7.1.1
 const CHALLENGE_BYTES = 16; // 7.2.2
 const RESULT_BYTES = 4; // 7.1.3

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readKernelSendQueues, toConnectionKey } from "./send-queues.ts";
 
-/** Opens a connection on this machine. `near` is the server's socket. */
+/** Opens a connection on this machine. `near` is the server's end. */
 async function openPair(host: string, address: string): Promise<AsyncDisposable & { near: Socket; far: Socket }> {
   const server = createServer({ pauseOnConnect: true });
   const accepted = once(server, "connection");

@@ -19,7 +19,7 @@ function toEndpoint(address: string, port: number): string {
   return `${Buffer.from(groups).toString("hex")}:${port.toString(16).padStart(4, "0")}`.toUpperCase();
 }
 
-/** Each table with its key length: two endpoints, with addresses of 4 or 16 bytes in hexadecimal. */
+/** Each table and the length of its keys, which are two endpoints in hexadecimal, with 4- or 16-byte addresses. */
 const TABLES = [
   { file: "tcp", keyLength: 2 * 13 + 1 },
   { file: "tcp6", keyLength: 2 * 37 + 1 },

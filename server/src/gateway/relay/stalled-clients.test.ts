@@ -100,7 +100,7 @@ test("a client that reads everything stays connected", async () => {
   expect(stalls()).toBe(0);
 });
 
-test("a client that reads part of a chunk that Node still buffers stays connected", async () => {
+test("a client stays connected if it reads part of a chunk that Node still buffers", async () => {
   const { client, kernel, check, stalls } = open();
   client.bytesWritten = 100_000;
   client.writableLength = 50_000;
@@ -126,7 +126,7 @@ test("a client that occasionally reads a few bytes stays connected", async () =>
   expect(stalls()).toBe(0);
 });
 
-test("after a client has read everything, the timeout restarts with the next waiting bytes", async () => {
+test("once a client has read everything, the timeout restarts when more bytes are waiting", async () => {
   const { client, kernel, check, stalls } = open();
   client.bytesWritten = 5000;
   kernel.queue = 2000;
@@ -175,7 +175,7 @@ test("the kernel's tables aren't read for idle clients, and no timer runs withou
   expect(timers()).toBe(0);
 });
 
-test("the kernel's tables are not read for a client that sends, unless Node buffers bytes for it", async () => {
+test("for a client that sends data, the kernel's tables are read only if Node buffers bytes for that client", async () => {
   const { client, kernel, check, stalls } = open();
   kernel.queue = 100;
   const talk = (): void => {

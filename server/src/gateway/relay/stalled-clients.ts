@@ -16,13 +16,16 @@ type Watched = {
   /** Undefined if the connection isn't TCP. For such connections, only Node's buffer is checked. */
   readonly key: string | undefined;
   readonly onStalled: () => void;
-  /** `bytesWritten` when the queue was last empty. If the value is unchanged, the queue is still empty. */
+  /**
+   * The value of `bytesWritten` when the queue was last empty. The queue remains empty while `bytesWritten` is
+   * unchanged.
+   */
   writtenWhenEmpty: number;
   /** Bytes received from the client until the last check. */
   received: number;
   /** Bytes that the client is known to have read. */
   read: number;
-  /** Unacknowledged bytes at the last check. */
+  /** Number of unacknowledged bytes at the last check. */
   queued: number;
   /** Consecutive checks in which bytes waited and the client read nothing; undefined while no bytes wait. */
   idleChecks: number | undefined;
@@ -42,7 +45,7 @@ export function watchStalledClients({
   readonly readSendQueues: ReadSendQueues;
   readonly clock: Pick<Clock, "after">;
 }): WatchClient {
-  // Counted in checks, to exclude time during which the machine is suspended.
+  // Counting checks instead of time excludes periods in which the machine is suspended.
   const maxIdleChecks = Math.ceil(stallMs / stallCheckMs);
   const watched = new Set<Watched>();
   let isChecking = false;
@@ -107,9 +110,9 @@ export function watchStalledClients({
 }
 
 /**
- * Returns whether the kernel's tables must be read for a client. A client that has sent bytes since the last check is
- * connected, so it isn't stalled unless Node's buffer has bytes for it. With thousands of active clients, this avoids
- * reading the tables, which takes 0.1 s.
+ * Returns whether the kernel's tables must be read to check a client. A client that has sent bytes since the last check
+ * is connected, so it isn't stalled unless Node's buffer has bytes for it. With thousands of active clients, this
+ * avoids spending 0.1 s on reading the tables.
  */
 function mayBeStalled(one: Watched): boolean {
   const { bytesRead, bytesWritten, writableLength } = one.client;
@@ -126,8 +129,8 @@ function update(one: Watched, written: number, held: number, queued: number): vo
     one.idleChecks = undefined;
   } else {
     const read = written - held - queued;
-    // Node counts a whole chunk as buffered until the kernel has accepted all of it, so `read` can lag behind. A
-    // shrinking queue therefore also counts as reading.
+    // Node counts a whole chunk as buffered until the kernel has accepted all of it, so `read` can lag behind. So a
+    // client also counts as reading if its queue shrinks.
     const hasRead = read > one.read || queued < one.queued;
     one.idleChecks = hasRead || one.idleChecks === undefined ? 0 : one.idleChecks + 1;
     one.read = Math.max(one.read, read);

@@ -28,7 +28,7 @@ const frames = fc.array(
     opcode: fc.constantFrom(0x0, 0x1, 0x2, 0x9, 0xa),
     isFinal: fc.boolean(),
     isMasked: fc.boolean(),
-    // Mostly around the sizes at which the length field grows.
+    // Mostly small, or at the limits where the length field grows.
     length: fc.oneof(fc.integer({ min: 0, max: 300 }), fc.constantFrom(125, 126, 65_535, 65_536)),
   }),
   { maxLength: 8 },

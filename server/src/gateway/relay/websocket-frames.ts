@@ -9,7 +9,7 @@ export class FrameCursor {
   readonly #header = new Uint8Array(LONGEST_HEADER);
   #headerBytes = 0;
   #payloadLeft = 0;
-  /** Whether a close frame has begun. No frame may follow it. */
+  /** Whether a close frame has begun. Nothing may follow a close frame. */
   hasClosed = false;
   /** The length of the longest frame that has begun, with its header, in bytes. */
   longestFrame = 0;
@@ -46,7 +46,7 @@ export class FrameCursor {
     if (lengthBytes > 0) {
       this.#payloadLeft = 0;
       for (let at = 2; at < 2 + lengthBytes; at += 1) {
-        // Multiplied instead of shifted, because a length can exceed 32 bits.
+        // Multiply instead of shifting, because a length can exceed 32 bits.
         this.#payloadLeft = this.#payloadLeft * 256 + (this.#header[at] ?? 0);
       }
     }

@@ -32,7 +32,7 @@ type LocalRoute =
 /** The target of an accepted upgrade. */
 export type AcceptedRoute = LocalRoute | { readonly is: "worker"; readonly target: WorkerTarget };
 
-/** `mayBeNew`: whether the key may belong to a server that isn't known yet. */
+/** `mayBeNew`: whether the key may belong to a server that this server doesn't know yet. */
 export type Route = AcceptedRoute | (Refused & { readonly mayBeNew?: boolean });
 
 /** The `Via` value (RFC 9110, section 7.6.3) that a front-end adds to forwarded upgrades. */

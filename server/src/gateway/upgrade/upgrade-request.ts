@@ -4,7 +4,7 @@ import { DEVTOOLS_PATH } from "../../domain/browser/address.ts";
 import { DESKTOP_PATH } from "../../domain/browser/desktop.ts";
 import { type Refused, refuse, type UpgradeRefusal } from "./refusal.ts";
 
-/** The target of an upgrade's path. The key is a secret. */
+/** The destination in an upgrade request's path. The key is secret. */
 export type Destination = { readonly is: "devtools" | "desktop"; readonly key: string };
 
 const PATHS = [

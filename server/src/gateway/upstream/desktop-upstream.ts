@@ -6,7 +6,7 @@ import { type ViewerRelay, relayViewer } from "../relay/desktop-relay.ts";
 import type { GatewayLimits } from "../relay/limits.ts";
 import type { Upstream } from "./upstream.ts";
 
-/** The only subprotocol of RFB over WebSocket. Older viewers require it. */
+/** The only subprotocol for RFB over WebSocket. Older viewers require it. */
 const BINARY = "binary";
 
 /** Connects viewers to desktops: extracts RFB from WebSocket frames and relays it to the RFB server. */

@@ -32,7 +32,7 @@ export function newDevtoolsUpstream(
 
 /**
  * Forwards a client's upgrade to the browser. Closes the socket before rejecting.
- * @returns The socket, paused after the head of the browser's 101, and the head for the client.
+ * @returns The socket, paused after the browser's 101 response head, and the response head to send to the client.
  * @throws {Error} If the browser can't be reached or doesn't return 101; `signal.reason` if the signal is aborted.
  */
 async function openDevtools(
@@ -59,7 +59,8 @@ async function openDevtools(
 }
 
 /**
- * Builds the browser's upgrade request. Chromium refuses unknown origins and any host but IP addresses and localhost.
+ * Builds the browser's upgrade request. Chromium refuses unknown origins, and hosts other than IP addresses and
+ * localhost.
  */
 function toUpgradeRequest(request: IncomingMessage, devtoolsPath: string): string {
   const copied = readWebSocketHeaders(request).map(([name, value]) => `${name}: ${value}`);
@@ -78,7 +79,7 @@ type ResponseHead = { readonly status: number; readonly head: string; readonly r
 
 /**
  * Reads the head of a response, and leaves the socket paused.
- * @throws {Error} If the connection ends first, the head is longer than `maxBytes`, or it isn't HTTP/1.1.
+ * @throws {Error} If the connection ends first, or the head is longer than `maxBytes` or isn't HTTP/1.1.
  */
 function readResponseHead(socket: Socket, maxBytes: number): Promise<ResponseHead> {
   const { promise, resolve, reject } = Promise.withResolvers<ResponseHead>();

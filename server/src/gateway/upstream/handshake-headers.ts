@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 
 type Header = readonly [name: string, value: string];
 
-/** The header lines of a 101 that are passed on to the client (RFC 6455, section 4.2.2). */
+/** The header lines of a 101 response that the client receives (RFC 6455, section 4.2.2). */
 const PASSED = /^Sec-WebSocket-(?:Accept|Protocol|Extensions): *[\x20-\x7e]*$/i;
 
 /** Returns a message's headers as they were sent. */
@@ -18,7 +18,7 @@ export function readWebSocketHeaders(request: IncomingMessage): Header[] {
 /**
  * Builds the head of the client's 101, with allowed headers only. A compromised browser could send other headers, such
  * as cookies for this server's host.
- * @param lines The header lines from the browser or worker.
+ * @param lines The header lines that the browser or worker sent.
  */
 export function toAcceptedHead(lines: readonly string[]): string {
   const passed = lines.filter((line) => PASSED.test(line));

@@ -12,8 +12,8 @@ export interface Upstream {
   hasCapacity(others: number): boolean;
   /**
    * Connects to the target.
-   * @returns A function that responds to the client's upgrade and starts the relay. The caller must call this function
-   * immediately. The function returns undefined if it has refused the upgrade itself.
+   * @returns A function that responds to the client's upgrade request and starts the relay. The caller must call this
+   * function immediately. The function returns undefined if it has refused the upgrade.
    * @throws {Error} If the connection fails; `signal.reason` if the signal is aborted.
    */
   connect(request: IncomingMessage, signal: AbortSignal): Promise<(client: Socket) => Relay | undefined>;

@@ -113,7 +113,7 @@ test("a worker that isn't reporting results in 503 without being contacted", asy
   expect(contacts).toEqual([]);
 });
 
-test("a newly started worker receives its clients after the front-end has discovered the worker", async () => {
+test("clients of a newly started worker are connected after the front-end has discovered it", async () => {
   let isKnown = false;
   await using front = await rig.openFront({
     findWorker: () => (isKnown ? { id: "worker01", url: rig.workerUrl, isAlive: true, verify } : undefined),

@@ -93,7 +93,7 @@ test("the client receives a close code and reason when the browser ends", async 
   expect(await closed).toEqual([1000, "browser closed: inactive"]);
 });
 
-test("a stopping worker sends 1001 to the client", async () => {
+test("when a worker stops, the client receives 1001", async () => {
   const client = await rig.front.openClient(BROWSER_PATH);
   await expect.poll(() => rig.target.clients.size).toBe(1);
   const closed = closing(client);
@@ -129,7 +129,7 @@ test("a client that vanishes is disconnected from the browser", async () => {
   await expect.poll(() => rig.front.gateway.clients).toBe(0);
 });
 
-test("a client that leaves during the handshake is disconnected from the worker", async () => {
+test("if a client disconnects during the handshake, its connection to the worker is closed", async () => {
   const { promise: arrived, resolve } = Promise.withResolvers<void>();
   await using _silent = await rig.openRawWorker((socket) => void socket.resume().once("resume", resolve));
   const client = rig.front.send(upgradeHead(BROWSER_PATH));

@@ -11,7 +11,7 @@ import { VIA } from "../upgrade/route.ts";
 import { readHeaders, readWebSocketHeaders, toAcceptedHead } from "./handshake-headers.ts";
 import type { Upstream } from "./upstream.ts";
 
-/** Headers of a worker's refusal that are passed on to the client. */
+/** Headers that a worker's refusal passes on to the client. */
 const PASSED = ["Content-Type", "Retry-After", "Sec-WebSocket-Version", "Upgrade", "X-Request-Id"];
 
 /** Close reason sent when this server stops. */
@@ -54,7 +54,7 @@ type Answer =
 
 /**
  * Forwards a client's upgrade to a worker.
- * @returns The socket, paused after the head of the worker's 101, and the head for the client; or the refusal.
+ * @returns The socket, paused after the head of the worker's 101 response, and the head for the client; or the refusal.
  * @throws {Error} If the worker can't be reached or sends another response; `signal.reason` if the signal is aborted.
  */
 async function ask(

@@ -4,7 +4,7 @@
  * one worker, URL, body and time.
  */
 
-/** The call with which a worker introduces itself. Its proof uses the start "" and the time 0. */
+/** The call with which a worker introduces itself. Its proof contains an empty start and the time 0. */
 export const INTRODUCE = "introduce";
 
 export type CallTarget = {
@@ -26,7 +26,7 @@ export type Introduction = WorkerStart & { readonly proof: string };
 
 export type CallProof = {
   readonly start: string;
-  /** When the call was sent, on the worker's clock. */
+  /** When the call was sent, according to the worker's clock. */
   readonly sentMs: number;
   /** Unique to each call. */
   readonly nonce: string;

@@ -10,7 +10,7 @@ export type ClusterKeys = {
 /**
  * Returns the options for a TLS connection to a worker. The worker's certificate must match the host in the worker's
  * URL, whatever host a request names.
- * @throws {Error} If the URL begins with http:// although this server has certificates: anyone could read the secret.
+ * @throws {Error} If this server has certificates but the URL begins with http://, which would expose the secret.
  */
 export function toTlsOptions(url: URL, keys: ClusterKeys | undefined) {
   if (keys === undefined) return {};

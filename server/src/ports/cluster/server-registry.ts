@@ -64,7 +64,7 @@ export function toServerState({ isAlive, phase, wanted }: Pick<Server, "isAlive"
 /** A URL shared by several workers, and a message that explains the fix. */
 type SharedUrl = { readonly url: string; readonly workers: readonly string[]; readonly message: string };
 
-/** Finds live workers with the same URL, which reaches at most one of them. The other workers receive no browsers. */
+/** Finds live workers that share a URL, which can reach only one of them. The other workers receive no browsers. */
 export function findSharedUrls(servers: readonly Server[]): SharedUrl[] {
   const workers = servers.filter((one) => one.isAlive && one.phase !== "left" && one.role === "worker");
   // Trailing slashes make no difference to calls.
@@ -72,7 +72,7 @@ export function findSharedUrls(servers: readonly Server[]): SharedUrl[] {
   return [...byUrl].flatMap(([url, sharing]) => {
     if (url === undefined || sharing.length < 2) return [];
     const ids = sharing.map(({ id }) => id);
-    const message = `The workers ${ids.slice(0, -1).join(", ")} and ${ids.at(-1)} have the same RBS_WORKER_URL, ${url}. It reaches only one of them, so the other workers receive no browsers. Set RBS_WORKER_URL on each worker to that worker's own URL.`;
+    const message = `The workers ${ids.slice(0, -1).join(", ")} and ${ids.at(-1)} have the same RBS_WORKER_URL, ${url}. The URL reaches only one worker, so the others receive no browsers. Set RBS_WORKER_URL on each worker to that worker's own URL.`;
     return [{ url, workers: ids, message }];
   });
 }

@@ -6,7 +6,7 @@ export const CALL_PATH = "/cluster/v1/";
 /** The version of the calls, their arguments and their results. Increment it in any release that changes them. */
 export const CALLS_VERSION = 2;
 
-/** The first version that uses proofs. Earlier front-ends send the cluster's secret, and earlier workers require it. */
+/** The first version with proofs in calls instead of the cluster's secret, which earlier servers send and require. */
 export const FIRST_PROVEN = 2;
 
 /** The header in which a front-end sends its version. If it's absent, the version is 1. */
@@ -29,7 +29,7 @@ export function isCompatible(version = 1): boolean {
 
 /**
  * Whether this front-end calls workers of the given version. Front-ends never send the secret, not even to workers that
- * require it, because the database's version may be wrong, just like the URL. When moving from version 1, update
+ * require it, because both the URL and the version in the database may be wrong. When moving from version 1, update
  * workers before front-ends.
  */
 export function isCallable(version = 1): boolean {
@@ -53,7 +53,7 @@ type CallRule<Name extends WorkerCallName> = {
   readonly hasSignal: Parameters<WorkerCalls[Name]> extends [...unknown[], AbortSignal] ? true : false;
   /** Whether the call may be repeated if its connection is lost. Calls that can't be repeated use a new connection. */
   readonly isRepeatable: boolean;
-  /** The front-end's maximum wait for the result, in ms. */
+  /** Maximum time that the front-end waits for the result, in ms. */
   readonly maxMs: (sent: CallArguments<Name>) => number;
   /** The maximum size of the encoded result. */
   readonly maxBytes: number;
@@ -61,14 +61,14 @@ type CallRule<Name extends WorkerCallName> = {
 
 const DEFAULT_MS = 10_000;
 const PING_MS = 5000;
-/** Allows time for the worker to wait until every process has ended. */
+/** Allows the worker time to wait until all processes have ended. */
 const CLOSE_MS = 30_000;
 /** Added to the worker's own time limit, to allow time for the response to arrive. */
 const MARGIN_MS = 5000;
 /** The worker's time limits for a picture and a screenshot, including the wait for a permit. */
 const [PICTURE_MS, SCREENSHOT_MS] = [10_000, 20_000];
 
-/** The maximum size of most results, in bytes. Longer results share a limit while they are being received. */
+/** The size that most results don't exceed, in bytes. Longer results share a limit while they are being received. */
 export const SHORT_ANSWER_BYTES = 2 ** 18;
 /** A thumbnail of random noise is 1.6 MB, and a screenshot of the largest screen 67 MB. */
 const [PICTURE_BYTES, SCREENSHOT_BYTES] = [4 * 2 ** 20, 96 * 2 ** 20];

@@ -17,7 +17,7 @@ export type PlacedOpen = {
 
 export type OpenAnswer =
   | { readonly is: "opened"; readonly address: string }
-  /** The worker is full, is stopping or lacks this kind of browser. It made no attempt, so another worker can try. */
+  /** The worker is full, is stopping or lacks this kind of browser. Nothing was attempted, so ask another worker. */
   | { readonly is: "refused" };
 
 /** The methods of `Fleet` that a worker handles for its own browsers. */
@@ -40,7 +40,7 @@ export interface WorkerCalls extends BrowserCalls {
   acknowledge(browserId: string): Promise<boolean | undefined>;
   /** Does nothing. Any response shows that this front-end can call the worker. */
   ping(): Promise<void>;
-  /** Whether a started desktop has this key in its URLs. The key is a secret. */
+  /** Whether any started desktop uses this key in its URLs. The key is a secret. */
   hasDesktop(key: string): Promise<boolean>;
 }
 

@@ -1,7 +1,7 @@
 import type { BrowserSelector } from "../../domain/browser/selector.ts";
 import type { ListedBrowser } from "../fleet.ts";
 
-/** One process of a server: usually a worker, or the front-end named in a waiting Open's row. */
+/** A server process: usually a worker, or the front-end named in the row of a waiting Open. */
 export type WorkerInstance = {
   readonly worker: string;
   readonly instance: string;
@@ -27,9 +27,9 @@ export interface FleetStore {
   /** The process that writes to this store. */
   readonly own: WorkerInstance;
   /**
-   * Moves a browser that is being opened to another worker, as the next attempt. The previous worker can no longer open
+   * Moves a browser that is being opened to another worker for the next attempt. The previous worker can no longer open
    * the browser.
-   * @param attempt The number of the last attempt.
+   * @param attempt The number of the previous attempt.
    * @returns False if the browser is already open, or its row was deleted.
    */
   moveTo(browserId: string, attempt: number, to: WorkerInstance): Promise<boolean>;
@@ -45,7 +45,7 @@ export interface FleetStore {
   find(accountId: string, selector: BrowserSelector): Promise<StoredBrowser | undefined>;
   /** Writes details of this process's open browsers, keyed by browser id. */
   describe(details: ReadonlyMap<string, BrowserDetails>): Promise<void>;
-  /** Asks an open browser's worker to close it as soon as the worker can. */
+  /** Asks an open browser's worker to close the browser as soon as possible. */
   wantClosed(browserId: string): Promise<void>;
   /** Returns the browsers that this process was asked to close. */
   findWantedClosed(): Promise<string[]>;

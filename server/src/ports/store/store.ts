@@ -54,14 +54,14 @@ export type Reservation = {
   /** The month in which the browser's first unit is charged. */
   readonly period: string;
   readonly idempotency?: Idempotency | undefined;
-  /** The process that opens the browser; undefined: this process. */
+  /** The process that opens the browser; this process if undefined. */
   readonly workerInstance?: WorkerInstance | undefined;
 };
 
 /** Keyed hashes of an Idempotency-Key and of the request's options. */
 export type Idempotency = { readonly key: string; readonly options: string };
 
-/** The browser to which an Idempotency-Key belongs. */
+/** The browser that belongs to an Idempotency-Key. */
 type KeyedBrowser = {
   readonly browserId: string;
   readonly options: string;
@@ -92,7 +92,7 @@ export type Started = { readonly browserId: string; readonly minutes: number };
 export interface BrowserStore {
   /**
    * Reserves a browser and a unit if the account's terms allow it. Concurrent reservations can't exceed the terms.
-   * @returns The reason if the reservation is refused, in which case nothing is written.
+   * @returns The reason for a refusal, which writes nothing; undefined if the reservation is made.
    * @throws {KeyTaken} If the Idempotency-Key belongs to another browser. Nothing is written.
    */
   reserve(reservation: Reservation, terms: Terms): Promise<Refusal | undefined>;
@@ -144,7 +144,7 @@ export interface Store extends AsyncDisposable {
   readonly usage: UsageStore;
   readonly queries: QueryStore;
   readonly audit: AuditStore;
-  /** Counts attempts across all servers; undefined: each process counts its own. */
+  /** Counts attempts across all servers. If undefined, each process counts its own. */
   readonly attempts: AttemptStore | undefined;
   /** The servers that share the store; undefined if it supports only one server. */
   readonly workers: ServerRegistry | undefined;
@@ -154,7 +154,7 @@ export interface Store extends AsyncDisposable {
   /** @throws {StoreUnavailable} If the store is currently unreadable. */
   check(): Promise<void>;
   /**
-   * Deletes the records of browsers that ended before `before`. Their units per day and the ledger are kept.
+   * Deletes the records of browsers that ended before `before`. Keeps the ledger and the units per day.
    * @param limit The maximum number of records. @returns The number of deleted records.
    */
   deleteEnded(before: Date, limit: number): Promise<number>;

@@ -31,8 +31,8 @@ export interface TokenStore {
    * @returns Whether the account has that token.
    */
   renew(accountId: string, tokenId: string, from: string, token: StoredToken, at: Date): Promise<boolean>;
-  /** @returns Whether the account had that token. */
+  /** @returns Whether the account had the token. */
   revoke(accountId: string, tokenId: string): Promise<boolean>;
-  /** @param uses The last use of each token, keyed by the token's hash. Uses older than the stored use are ignored. */
+  /** @param uses The last use of each token, keyed by the token's hash. A use older than the stored use is ignored. */
   recordUses(uses: ReadonlyMap<string, Date>): Promise<void>;
 }

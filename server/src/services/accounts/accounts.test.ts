@@ -83,7 +83,7 @@ test("the only operator can be found without knowing the unguessable email", asy
 test.each([
   ["password", { password: PASSWORD }, { canSignIn: true, tokens: 0 }],
   ["token", { token: "a-token-of-my-own" }, { canSignIn: false, tokens: 1 }],
-])("a first account with a chosen %s has no other secret, and returns no secret", async (_, chosen, expected) => {
+])("a first account with a chosen %s gets no other secret, and no secret is returned", async (_, chosen, expected) => {
   await using rig = await newRig();
   const first = await rig.accounts.createFirst({ email: USER.email, ...chosen });
   expect(first).toEqual({ email: USER.email, secrets: undefined });

@@ -34,7 +34,7 @@ export type NewAccount = {
   readonly isOperator?: boolean;
 };
 
-/** A new account and its secrets. Only their hashes are stored, so the secrets can't be shown again. */
+/** A new account and its secrets, which can't be shown again because only their hashes are stored. */
 export type CreatedAccount = { readonly account: Account; readonly token: string; readonly password: string };
 
 export type FirstAccount = {
@@ -201,7 +201,7 @@ export class Accounts {
 
   /**
    * Like `erase`, but refuses to erase the last operator who can sign in. A failure leaves the account unchanged.
-   * @throws {AccountError} If this is the last operator.
+   * @throws {AccountError} If the account belongs to the last operator.
    */
   async eraseIfOperatorStays(account: Account): Promise<void> {
     const { accounts } = this.#needs;

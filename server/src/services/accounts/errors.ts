@@ -3,7 +3,7 @@ import { HasherBusy } from "../../ports/password-hasher.ts";
 /** The input field that caused an error. */
 type AccountField = "email" | "password" | "newPassword" | "plan";
 
-/** A mistake in a user's or operator's input. Its message is shown to that person. */
+/** A mistake in input from a user or operator, who sees the error's message. */
 export class AccountError extends Error {
   override readonly name = "AccountError";
   /** Undefined if the error isn't about a single field. */
@@ -31,7 +31,7 @@ export class TooManyAttempts extends Error {
   }
 }
 
-/** @throws {BusyError} Instead of the hasher's `HasherBusy`. */
+/** @throws {BusyError} Replaces the hasher's `HasherBusy`. */
 export async function orBusy<T>(hashing: Promise<T>): Promise<T> {
   try {
     return await hashing;

@@ -39,7 +39,7 @@ export class ProviderKeys {
     return (await this.#needs.store.readProviderKey(account.id)) !== undefined;
   }
 
-  /** Stores the key, encrypted. @throws {AccountError} If the text can't be a key. */
+  /** Stores the key, encrypted. @throws {AccountError} If the text isn't a plausible key. */
   async set(account: Account, text: string): Promise<void> {
     const key = text.trim();
     // The key is sent in a header, which limits its characters.

@@ -19,7 +19,7 @@ async function reread({ store }: Rig, { id }: Account): Promise<Account> {
   return account;
 }
 
-/** Creates an account with one of the plans above, which aren't in the rig's `Accounts`. */
+/** Creates an account with one of the plans above, which the rig's `Accounts` doesn't know. */
 async function accountWith(
   rig: Rig,
   plan: string | null,

@@ -150,7 +150,7 @@ test("the list includes unsaved uses", async () => {
   expect(await rig.only()).toMatchObject({ lastUsedAt: rig.clock.now() });
 });
 
-test("a use older than the stored use has no effect", async () => {
+test("a use that is older than the stored one has no effect", async () => {
   await using rig = await openRig();
   const token = await rig.tokens.add(rig.account, "one");
   const earlier = rig.clock.now();
@@ -176,7 +176,7 @@ test("if uses can't be stored, the failure is logged without the token, and the 
   expect(await rig.only()).toMatchObject({ lastUsedAt: used });
 });
 
-test("disposing waits for uses that are being stored", async () => {
+test("disposal waits for token uses that are still being stored", async () => {
   const { promise: opened, resolve: open } = Promise.withResolvers<void>();
   let isWritten = false;
   await using rig = await openRig((store) => ({

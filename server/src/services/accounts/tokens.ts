@@ -8,7 +8,7 @@ import type { Log } from "../../ports/log.ts";
 import type { NewToken, StoredToken, TokenEntry, TokenStore } from "../../ports/store/token-store.ts";
 import { AccountError } from "./errors.ts";
 
-/** Delay before uses are stored, in ms. Uses are lost if the process is killed earlier. */
+/** Delay before token uses are stored, in ms. Unstored uses are lost if the process is killed. */
 const RECORD_DELAY_MS = 30_000;
 export const MAX_TOKENS = 50;
 export const MAX_NAME_LENGTH = 60;
@@ -25,7 +25,7 @@ type TokensNeeds = {
   readonly randomBytes: (length: number) => Buffer;
 };
 
-/** Creates, authenticates and revokes API tokens. Disposing stores any unsaved uses. */
+/** Creates, authenticates and revokes API tokens. Disposal stores any token uses that aren't saved yet. */
 export class Tokens implements AsyncDisposable {
   readonly #needs: TokensNeeds;
   /** Queries keyed by token hash, kept for one event-loop iteration so that concurrent calls share them. */
@@ -49,7 +49,7 @@ export class Tokens implements AsyncDisposable {
     return account;
   }
 
-  /** Returns the account's tokens, oldest first, each with its up-to-date last use. */
+  /** Returns the account's tokens, oldest first, with the most recent use of each. */
   async list(account: Account): Promise<TokenEntry[]> {
     await this.#recordUses();
     return this.#needs.store.list(account.id);
@@ -118,7 +118,7 @@ export class Tokens implements AsyncDisposable {
       await this.#needs.store.recordUses(uses);
     } catch (error) {
       this.#needs.log.error("tokens.note_failed", { tokens: uses.size, error });
-      // Keeps the failed uses for the next write. A later use of the same token wins.
+      // Keeps the failed uses for the next write. Later uses of the same token take precedence.
       this.#uses = new Map([...uses, ...this.#uses]);
     }
   }

@@ -41,7 +41,7 @@ async function newRig() {
   return { file, store, reports, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
 }
 
-/** Adds a browser that was open from `from` to `to`. Without `to`, the browser is still open. */
+/** Adds a browser that was open from `from` to `to`, or is still open if `to` is undefined. */
 async function live({ browsers }: Store, id: string, from: string, to?: string, account = ME): Promise<void> {
   await addOpenBrowser(browsers, { id, accountId: account.id, openedAt: new Date(from), label: id });
   if (to !== undefined) await browsers.close(id, { at: new Date(to), reason: "requested", minutes: 1 });

@@ -27,9 +27,9 @@ export type UsageReport = {
   readonly isCurrent: boolean;
   readonly units: number;
   readonly openBrowsers: number;
-  /** All days of the month, including those without units. */
+  /** All days of the month, including days without units. */
   readonly days: readonly DayUnits[];
-  /** The maximum number of open browsers in each hour, up to now. */
+  /** The peak number of open browsers in each hour so far. */
   readonly peaks: readonly number[];
   /** The maximum number of open browsers on each day. */
   readonly dailyPeaks: readonly { readonly day: string; readonly peak: number }[];

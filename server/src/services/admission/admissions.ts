@@ -36,7 +36,7 @@ type Wanted = {
 };
 
 /**
- * Reserves one of the account's browsers, after any requests that are already waiting.
+ * Reserves a place for one more of the account's browsers, after any earlier waiting requests.
  * @throws {Failure} `NoSubscription`, `NoUnits`, `BrowserLimit` or `BrowserUnavailable`.
  * @throws {KeyTaken} If the Idempotency-Key belongs to another browser.
  */
@@ -81,8 +81,8 @@ export async function admit(
 }
 
 /**
- * Until disposed, regularly checks whether another server has begun to open the key's browser. If so, there is no point
- * in waiting.
+ * Until disposed, regularly checks whether another server has begun to open the key's browser, which makes waiting
+ * pointless.
  */
 function watchKey(
   check: () => Promise<void>,
@@ -91,7 +91,7 @@ function watchKey(
   const taken = new AbortController();
   const looks = repeat(KEY_CHECK_MS, clock, () =>
     check().catch((error: unknown) => {
-      // If the store fails, the next interval's check tries again.
+      // If the store fails, the next periodic check tries again.
       if (error instanceof KeyTaken) taken.abort(error);
     }),
   );

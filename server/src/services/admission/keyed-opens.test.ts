@@ -41,7 +41,7 @@ function newSlowHost() {
 }
 
 describe("an Idempotency-Key", () => {
-  test("opens one browser per account, which every request with the same options receives", async () => {
+  test("opens one browser per account, and returns it to every request with the same options", async () => {
     await using rig = await newRig();
     const [account, other] = [await rig.account(), await rig.account()];
     const together = await Promise.all([open(rig, account), open(rig, account), open(rig, account)]);
@@ -75,7 +75,7 @@ describe("an Idempotency-Key", () => {
     expect(rig.localBrowsers.list(account).map((browser) => browser.id)).toEqual([id]);
   });
 
-  test("returns the browser until a day after the browser ends, even if no units are left", async () => {
+  test("still returns the browser for a day after it ends, even if no units are left", async () => {
     await using rig = await newRig();
     const account = await rig.account({ units: 1 });
     const opened = await open(rig, account);

@@ -44,13 +44,13 @@ type KeyedOpensNeeds = {
 
 type Found = Pick<Opened, "id" | "address">;
 
-/** One of this process's requests that is opening a browser. */
+/** A request in this process that is opening a browser. */
 type Opening = { readonly callers: AwaitingCallers; readonly done: Promise<unknown> };
 
 /** Opens one browser for each of an account's Idempotency-Keys (draft-ietf-httpapi-idempotency-key-header). */
 export class KeyedOpens {
   readonly #needs: KeyedOpensNeeds;
-  /** Requests keyed by account and key. */
+  /** Requests, indexed by account and idempotency key. */
   readonly #opening = new Map<string, Opening>();
   /** The callers of open browsers, keyed by browser id. */
   readonly #callers = new Map<string, AwaitingCallers>();
@@ -62,7 +62,7 @@ export class KeyedOpens {
   /**
    * Opens a browser, or returns the key's existing browser. If the caller disconnects, the browser is discarded unless
    * another caller asks for it within 30 seconds.
-   * @throws {Failure} Like Open; `IdempotencyKeyInUse` or `IdempotencyKeyReused`.
+   * @throws {Failure} As for Open; `IdempotencyKeyInUse` or `IdempotencyKeyReused`.
    */
   async openOnce(call: OpenCall, key: string): Promise<Found> {
     const { clock } = this.#needs;
@@ -96,7 +96,7 @@ export class KeyedOpens {
     }
   }
 
-  /** Waits, as an additional caller, until another of this process's requests has been answered. */
+  /** Waits, as an additional caller, for the result of another request in this process. */
   async #waitFor({ callers, done }: Opening, disconnected: AbortSignal, late: AbortSignal): Promise<void> {
     const left = new AbortController();
     callers.join(AbortSignal.any([disconnected, left.signal]));

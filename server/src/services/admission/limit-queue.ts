@@ -14,7 +14,7 @@ type Offer = Pick<Terms, "parallel"> & { readonly version: number };
 
 /**
  * Tries to reserve one of the account's browsers.
- * @param onOffer Called with the terms of each try.
+ * @param onOffer Called with the account's terms on each attempt.
  * @throws {Failure} `BrowserLimit` if the account has reached its limit.
  */
 export type Attempt<T> = (onOffer: (offer: Offer) => void) => Promise<T>;
@@ -40,8 +40,8 @@ const EMPTY_LINE = { trying: undefined, isDue: false, refusal: undefined, offer:
 type LimitQueueNeeds = { readonly clock: Pick<Clock, "after">; readonly store: Pick<UsageStore, "loads"> };
 
 /**
- * Open requests that are waiting for their account to drop below its limit. Only each account's first request retries,
- * so the account's other requests use only memory.
+ * Open requests that are waiting for their account to drop below its limit. Only the first waiting request of each
+ * account retries, so the others consume nothing but memory.
  */
 export class LimitQueue {
   readonly #needs: LimitQueueNeeds;
@@ -62,11 +62,11 @@ export class LimitQueue {
   }
 
   /**
-   * Waits until an attempt isn't refused.
+   * Waits until an attempt is admitted.
    * @param maxMs The maximum wait.
    * @returns The attempt's result, even if the signal was aborted during the attempt.
    * @throws {Failure} `BrowserLimit` after `maxMs`, or immediately if too many of the account's requests are waiting.
-   * @throws {unknown} An attempt's rejection other than `BrowserLimit`; `signal.reason`.
+   * @throws {unknown} An attempt's rejection, unless it's `BrowserLimit`; `signal.reason`.
    */
   async admit<T>(accountId: string, attempt: Attempt<T>, maxMs: number, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
@@ -147,7 +147,10 @@ export class LimitQueue {
   }
 }
 
-/** Returns the reason for a request's refusal. If the request was never refused, the store was too slow. */
+/**
+ * Returns the reason why a request was refused. If the request was refused. If it was never refused, the reason is that
+ * the store was too slow.
+ */
 function toReason({ refusal }: Line): Failure {
   return refusal ?? storeFailure(undefined);
 }

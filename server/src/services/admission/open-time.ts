@@ -2,9 +2,9 @@ import { unavailable } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 
 type Limits = {
-  /** The time limit of requests that don't wait for a place, in ms. */
+  /** The time limit for requests that don't wait for a place, in ms. */
   readonly openTimeoutMs: number;
-  /** The time limit of requests that wait for a place, in ms; 0: the request doesn't wait. */
+  /** How long a request may wait for a place, in ms. If 0, the request doesn't wait. */
   readonly waitForPlaceMs: number;
 };
 
@@ -34,8 +34,8 @@ export class OpenTime {
   }
 
   /**
-   * Waits for a place. Afterwards, the browser must start in the remaining time.
-   * @param work Receives its time limit in ms.
+   * Waits for a place. The browser must start in the time that is left after the wait.
+   * @param work Called with its time limit in ms.
    */
   async wait<T>(work: (maxMs: number) => Promise<T>): Promise<T> {
     const { openTimeoutMs, waitForPlaceMs } = this.#limits;

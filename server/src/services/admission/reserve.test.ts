@@ -24,7 +24,7 @@ test("a reservation whose cancellation fails is canceled later, without delaying
   expect(await heldBy(rig, account)).toEqual(NOTHING);
 });
 
-test("browsers whose end couldn't be written no longer count once the store works again", async () => {
+test("browsers whose end couldn't be recorded stop counting once the store works again", async () => {
   await using rig = await newRig();
   const account = await rig.account({ parallel: 1 });
   const { close } = rig.store.browsers;
@@ -41,7 +41,7 @@ test("browsers whose end couldn't be written no longer count once the store work
   expect(await heldBy(rig, account)).toEqual(NOTHING);
 });
 
-/** The store calls that an Open makes: name in test titles, and method. */
+/** The store calls that an Open makes, as pairs of a name for test titles and a method. */
 const STEPS = [
   ["reservation", "reserve"],
   ["commit", "commitOpen"],
@@ -138,7 +138,7 @@ test("a browser's failure to start is reported even if its reservation can't be 
   expect(await opening).toBe(broken);
 });
 
-test("an Open is refused with Retry-After if its account changes faster than limits are read", async () => {
+test("an Open is refused with Retry-After if its account changes during every attempt", async () => {
   await using rig = await newRig();
   const account = await rig.account({ parallel: 1 });
   const { reserve } = rig.store.browsers;

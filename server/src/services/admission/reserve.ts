@@ -39,10 +39,10 @@ export interface TransferableReservation extends HeldReservation {
 type Wanted = Omit<Reservation, "accountId" | "version" | "period">;
 
 /**
- * Reserves one of the account's browsers and a unit in the store.
+ * Reserves a browser and a unit for the account in the store.
  * @param toTerms Returns the terms of the account's current version.
  * @throws {Failure} `AuthorizationError`, `NoUnits` or `BrowserLimit` if the account can't have another browser;
- *   `BrowserUnavailable` if the store can't write. Failures leave the store unchanged.
+ * `BrowserUnavailable` if the store can't write. Failures leave the store unchanged.
  */
 export async function reserve(
   wanted: Wanted,
@@ -56,7 +56,7 @@ export async function reserve(
   const about = { event: "browser.cancel_failed", id: browserId, accountId };
   const cancel = (): Promise<void> => outbox.write(() => store.cancel(browserId), about);
   const undo = async (): Promise<void> => {
-    // The database may not have executed the reservation yet. Once outdated, it will be refused.
+    // The database may not have executed the reservation yet. If it hasn't, this makes it refuse.
     await accounts.outdate(accountId);
     await store.cancel(browserId);
   };

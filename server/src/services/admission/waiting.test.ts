@@ -48,7 +48,7 @@ test("requests wait for room within the account's limit, use no resources, and a
   expect(waits(rig)).toEqual(NOBODY);
 });
 
-test("after its time limit, a request is refused as if it hadn't waited, and its resources are released", async () => {
+test("a request past its time limit is refused as if it hadn't waited, and its resources are released", async () => {
   await using rig = await newWaitingRig(2);
   const before = await rig.unitsUsed(rig.account1);
   await rig.clock.pass(29_999);
@@ -130,7 +130,7 @@ test("the end of a browser on another server is noticed within a second", async 
   await rig.opens[0];
 });
 
-test("a change to a larger plan admits waiting requests, and removing the plan refuses them", async () => {
+test("switching to a larger plan admits waiting requests, and removing the plan refuses them", async () => {
   await using rig = await newWaitingRig(1);
   await rig.accounts.change({ id: rig.account1.id }, { parallel: 2 });
   await rig.clock.pass(1000);

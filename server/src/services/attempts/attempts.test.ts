@@ -146,7 +146,7 @@ test("a thousand waiting sign-ins with 50 emails don't block a sign-in with anot
   expect([attempts.waiting, clock.pending]).toEqual([0, 0]);
 });
 
-test("a client that disconnects while waiting gives its attempt back", async () => {
+test("a client that disconnects while waiting doesn't use up an attempt", async () => {
   const { attempts, from, clock } = newAttempts({ limits: { failuresPerAddress: only(6) } });
   for (let n = 0; n < 5; n += 1) await from("192.0.2.1");
   const leaving = new AbortController();
@@ -166,12 +166,12 @@ test("a browser in which the user has signed in before waits only after ten fail
   for (let n = 0; n < 6; n += 1) void messageOf(from(`10.0.${n}.1`));
   await clock.pass(0);
   expect(attempts.waiting).toBe(1);
-  // Other clients have used up the address's allowed failures.
+  // Other clients have used up the failures that this IP address may have.
   await from("192.0.2.1", "bob@example.com");
   for (let n = 0; n < 10; n += 1) await (await from("192.0.2.1", EMAIL, known))();
   for (let n = 0; n < 10; n += 1) await from("192.0.2.1", EMAIL, known);
   expect(await messageOf(from("192.0.2.1", EMAIL, known))).toContain("your network address have failed");
-  // The cookie doesn't apply to other emails.
+  // The cookie isn't valid for other email addresses.
   expect(await messageOf(from("192.0.2.1", "eve@example.com", known))).toContain("your network address have failed");
   await clock.pass(60_000);
 });
@@ -213,7 +213,7 @@ test.each([
   expect(await messageOf(attempts.takeSignUp(other))).toBe("");
 });
 
-test("a sign-up attempt can be given back only once", async () => {
+test("a sign-up attempt's `giveBack` works only once", async () => {
   const { attempts } = newAttempts({ limits: { signUpsPerAddress: only(2) } });
   await attempts.takeSignUp("192.0.2.1");
   const giveBack = await attempts.takeSignUp("192.0.2.1");
@@ -244,7 +244,7 @@ test("a flood of sign-ins with other emails doesn't lock out any user", async ()
   expect(await messageOf(from("192.0.2.1"))).toBe("");
 });
 
-test("sign-ins that are given back don't count as failures, and each is given back only once", async () => {
+test("a sign-in that calls `giveBack` doesn't count as a failure, and a second call has no effect", async () => {
   const { from, attempts, clock } = newAttempts({ limits: { failuresPerAddress: only(6) } });
   for (let n = 0; n < 20; n += 1) await (await from("192.0.2.1"))();
   const giveBack = await from("192.0.2.1");
@@ -258,7 +258,7 @@ test("sign-ins that are given back don't count as failures, and each is given ba
   expect(await messageOf(from("192.0.2.1", "bob@example.com"))).toContain("your network address have failed");
 });
 
-test("spelling variants of an email count as one", async () => {
+test("spelling variants of one email count together", async () => {
   const { from, attempts, clock } = newAttempts();
   const variants = [
     "Jos\u00e9@Example.com",

@@ -15,7 +15,7 @@ const HOUR_S = 60 * 60;
 const KNOWN = "known browser";
 
 const LIMITS = {
-  /** All sign-ins per address, because the server computes a hash for each sign-in. */
+  /** Limits all sign-ins per address, because the server computes a hash for each sign-in. */
   signInsPerAddress: { points: 300, perS: QUARTER_S },
   /** Sign-ins per address with a wrong password or an unknown email. */
   failuresPerAddress: { points: 30, perS: QUARTER_S },
@@ -63,7 +63,7 @@ export type SignInClient = {
   readonly signal: AbortSignal;
 };
 
-/** Stops an attempt from counting. Calling it again has no effect. */
+/** Excludes an attempt from the count. Calling it again has no effect. */
 type GiveBack = () => Promise<void>;
 
 type Counter = Pick<Limiter, "take" | "giveBack">;
@@ -76,7 +76,7 @@ export class Attempts {
   readonly #ofKnown: Counter;
   readonly #pacer: Counter;
   readonly #queue: SignInQueue;
-  /** Failures per email and network, which rank the waiting sign-ins. */
+  /** Failures per email address and network, which determine the order of waiting sign-ins. */
   readonly #ranks: Pacer;
   readonly #signUps: Counter;
   readonly #checks: Counter;
@@ -106,8 +106,8 @@ export class Attempts {
   }
 
   /**
-   * Takes a sign-in attempt. Call this before looking up the account and checking the password. The attempt counts as
-   * failed until you give it back. After several failures with an email, the attempt waits, so that an attacker can
+   * Counts a sign-in attempt. Call this before looking up the account and checking the password. The attempt counts as
+   * failed until given back. After several failures with an email, attempts are delayed, so that an attacker can
    * neither try many passwords nor lock the user out.
    * @param email As the user typed it. Spelling variants count as one email.
    * @throws {TooManyAttempts} After too many failures. @throws {unknown} The signal's reason if it is aborted.
@@ -129,7 +129,8 @@ export class Attempts {
       const refused = await this.#queue.take(mailbox, rank, client.signal);
       if (refused !== undefined) throw tooMany(NO_TURN[refused.reason], refused.waitS);
     } catch (error) {
-      // No password was tried. If this attempt counted, an attack on a user's email would block the user's own address.
+      // No password was tried. Counting this attempt would let an attack on a user's email block the user's own
+      // address.
       await giveBack();
       throw error;
     }
@@ -138,13 +139,13 @@ export class Attempts {
     });
   }
 
-  /** Returns a cookie for a browser that the user has signed in from, which other browsers' failures don't affect. */
+  /** Returns a cookie that lets the user's browser sign in again despite other browsers' failures. */
   toKnown(email: string): string {
     return this.#box.hash(`${KNOWN} ${toMailbox(email)}`);
   }
 
   /**
-   * Takes a sign-up attempt. Call this before creating an account. Sign-ups with a taken email also count.
+   * Takes a sign-up attempt. Call this before creating an account, even if the email is taken.
    * @throws {TooManyAttempts} After too many sign-ups from the address.
    */
   async takeSignUp(address: string): Promise<GiveBack> {
@@ -154,7 +155,7 @@ export class Attempts {
   }
 
   /**
-   * Takes an attempt, which counts as failed until given back. Call this before checking a signed-in user's password.
+   * Counts an attempt as failed until it is given back. Call this before checking a signed-in user's password.
    * @throws {TooManyAttempts} After too many wrong passwords.
    */
   async takeCheck(accountId: string): Promise<GiveBack> {
@@ -163,7 +164,7 @@ export class Attempts {
   }
 }
 
-/** Prevents a second call from giving back another caller's attempt. */
+/** Ignores repeated calls, which would otherwise give back another caller's attempt. */
 function once(work: GiveBack): GiveBack {
   let done: Promise<void> | undefined;
   return () => (done ??= work());
@@ -188,7 +189,7 @@ function toWords(seconds: number): string {
   return seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
 }
 
-/** Returns a key of fixed length that ignores the same spelling variants as accounts. */
+/** Returns a fixed-length key. Ignores the same spelling variants as accounts do. */
 function toMailbox(email: string): string {
   return hash("sha256", toEmailKey(email.trim()), "base64url");
 }

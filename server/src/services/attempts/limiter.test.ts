@@ -4,7 +4,7 @@ import { Limiter } from "./limiter.ts";
 beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] }));
 afterEach(() => vi.useRealTimers());
 
-test("a refused call returns the number of seconds until the next point", async () => {
+test("a refused call returns the number of seconds until a point is free", async () => {
   const limiter = new Limiter({ points: 2, perS: 60 }, 10);
   expect(await limiter.take("a")).toBeUndefined();
   vi.advanceTimersByTime(20_500);
@@ -25,7 +25,7 @@ test("refused calls neither extend the period nor use up points that are given b
   expect(await limiter.take("a")).toBe(60);
 });
 
-test("a point given back after the period has no effect", async () => {
+test("giving back a point after the period has no effect", async () => {
   const limiter = new Limiter({ points: 1, perS: 60 }, 10);
   await limiter.take("a");
   vi.advanceTimersByTime(60_000);

@@ -5,11 +5,11 @@ import type { AttemptLimit } from "../../ports/store/attempt-store.ts";
 export class Limiter {
   readonly #limiter: RateLimiterMemory;
   readonly #maxKeys: number;
-  /** Keys in the order in which their periods started. Some periods may be over. */
+  /** Keys in the order in which their periods started. Some periods may have ended. */
   readonly #keys = new Set<string>();
 
   /**
-   * @param maxKeys The maximum number of keys. Beyond it, the oldest key is forgotten, as if it had used no points.
+   * @param maxKeys The maximum number of keys. If exceeded, the oldest key is forgotten, as if it had used no points.
    * This limits memory use to half a KiB per key and prevents other users' keys from locking a user out.
    */
   constructor({ points, perS }: AttemptLimit, maxKeys: number) {
@@ -22,8 +22,8 @@ export class Limiter {
   }
 
   /**
-   * Takes a point immediately, so that concurrent calls can't exceed the limit.
-   * @returns Undefined if a point remained; otherwise the number of seconds until the next point.
+   * Deducts a point immediately, so that concurrent calls can't exceed the limit.
+   * @returns Undefined if a point remained; otherwise the number of seconds until the next one.
    */
   async take(key: string): Promise<number | undefined> {
     try {
@@ -32,13 +32,13 @@ export class Limiter {
       return undefined;
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused;
-      // Undo the library's count of a refused call, or a point given back later wouldn't be enough for the next call.
+      // Undo the library's count of a refused call; otherwise, giving back a point wouldn't permit the next call.
       await this.giveBack(key);
       return Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
     }
   }
 
-  /** Gives back a point. Has no effect after the key's period has ended. */
+  /** Gives back a point, unless the key's period has ended. */
   async giveBack(key: string): Promise<void> {
     const { consumedPoints = 0 } = (await this.#limiter.get(key)) ?? {};
     if (consumedPoints > 0) await this.#limiter.reward(key);

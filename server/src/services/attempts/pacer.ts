@@ -9,7 +9,7 @@ export class Pacer {
   /** Keys, ordered by the time of their last try. */
   readonly #keys = new Map<string, { readonly tries: number; readonly lastMs: number }>();
 
-  /** @param maxKeys The maximum number of keys. Beyond it, the key with the oldest last try is forgotten. */
+  /** @param maxKeys The maximum number of keys. If it is exceeded, the least recently tried key is forgotten. */
   constructor(pace: Pace, maxKeys: number, clock: Pick<Clock, "elapsedMs">) {
     this.#pace = pace;
     this.#maxKeys = maxKeys;
@@ -40,7 +40,7 @@ export class Pacer {
     return undefined;
   }
 
-  /** Gives a try back, which shortens later pauses. A key without tries is forgotten. */
+  /** Stops counting a try, which shortens later pauses. A key without counted tries is forgotten. */
   async giveBack(key: string): Promise<void> {
     const known = this.#keys.get(key);
     if (known === undefined) return;

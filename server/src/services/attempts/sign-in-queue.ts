@@ -4,7 +4,7 @@ import type { Pacer } from "./pacer.ts";
 
 type Limits = {
   readonly maxWaitMs: number;
-  /** The delay per rank before a sign-in takes a free turn. */
+  /** How long a sign-in waits per rank before it takes a free turn. */
   readonly stepMs: number;
   readonly maxPerKey: number;
   readonly maxAll: number;
@@ -13,21 +13,21 @@ type Limits = {
 /** Why a sign-in was refused: its key has failed too often, or too many sign-ins are waiting. */
 export type NoTurn = { readonly reason: "failures" | "full"; readonly waitS: number };
 
-/** A sign-in that waits for its key's next turn. */
+/** A sign-in that is waiting for its turn among sign-ins with the same key. */
 type Waiting = {
   readonly key: string;
   readonly rank: number;
-  /** Aborted with the `reason` of `NoTurn`. */
+  /** Aborted with the value for `NoTurn.reason`. */
   readonly displaced: AbortController;
-  /** The earliest known time of the key's next turn. */
+  /** The earliest time at which the key may have a turn. */
   freeAtMs: number;
 };
 
 const MAX_RANK = 10;
 
 /**
- * Makes sign-ins wait until their key has a turn. Lower ranks go first in this process; across processes, they have a
- * head start of a few ms.
+ * Makes sign-ins with the same key take turns. Lower ranks go first in this process; across processes, they have a head
+ * start of a few ms.
  */
 export class SignInQueue {
   readonly #pacer: Pick<Pacer, "take">;
@@ -46,15 +46,15 @@ export class SignInQueue {
   }
 
   /**
-   * Takes one of the key's turns, waiting if necessary. Sign-ins with other keys don't delay this sign-in.
-   * @param rank If too many sign-ins wait for the key, a sign-in with the highest rank is refused. If too many wait in
-   * total, a sign-in with the most common key is refused.
-   * @returns Undefined if the sign-in has a turn; otherwise the reason, and when to retry.
+   * Takes one of the key's turns, waiting if necessary. Sign-ins with other keys don't delay this one.
+   * @param rank If too many sign-ins wait for the key, one with the highest rank is refused. If too many sign-ins wait
+   * in total, one with the most common key is refused.
+   * @returns Undefined if the sign-in may proceed; otherwise why it was refused, and when to retry.
    * @throws {unknown} The signal's reason if it is aborted.
    */
   async take(key: string, rank: number, signal: AbortSignal): Promise<NoTurn | undefined> {
     signal.throwIfAborted();
-    // If other sign-ins wait for the key, the ranks decide the order.
+    // If other sign-ins are waiting with the same key, the ranks determine the order.
     const waitS = this.#ofKey(key).length > 0 ? 0 : await this.#pacer.take(key);
     if (waitS === undefined) return undefined;
     const call = this.#enter(key, Math.min(rank, MAX_RANK), waitS);

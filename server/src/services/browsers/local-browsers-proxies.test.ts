@@ -41,7 +41,7 @@ test("a browser opened with its own proxy uses that proxy, and all other browser
 test("a browser returns its proxy whatever its end reason, even if it never opened", async () => {
   const { rig, given, next, account } = await openRig();
   await using _rig = rig;
-  // This browser uses proxy a, so each later browser uses proxy b, provided that the previous browser has returned it.
+  // This browser holds proxy a, so every later browser gets proxy b, once the previous browser has returned it.
   await rig.open(account, { keepOpenMs: 500_000 });
   const closed = await rig.open(account);
   await closed.close("requested");

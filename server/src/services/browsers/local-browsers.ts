@@ -40,14 +40,14 @@ export class LocalBrowsers {
   /** Open browsers, and browsers whose end is being recorded, by id and by the secret in their address. */
   readonly #known = new Map<string, OpenBrowser>();
   readonly #shutdown = new AbortController();
-  /** Browsers being opened or ended, which a shutdown waits for. */
+  /** Browsers that are being opened or ended. A shutdown waits for them. */
   readonly #pending = new Set<Promise<unknown>>();
 
   constructor(needs: LocalBrowsersNeeds) {
     this.#needs = needs;
   }
 
-  /** Aborted when new browsers are no longer accepted. Its reason is the failure that Open requests reject with. */
+  /** Aborted when new browsers are no longer accepted, with the failure for Open requests as the reason. */
   get shutdown(): AbortSignal {
     return this.#shutdown.signal;
   }
@@ -85,7 +85,7 @@ export class LocalBrowsers {
 
   /**
    * Opens a browser that another process has admitted.
-   * @param disconnected Aborted when that process stops waiting. The browser is then closed.
+   * @param disconnected Aborted when the admitting process stops waiting. The browser is then closed.
    * @returns Undefined if the browser can't be opened here but might be on another worker. The reservation is kept.
    * @throws {Failure} `BrowserUnavailable`.
    */
@@ -187,7 +187,8 @@ export class LocalBrowsers {
     const time = new OpenTime(limits, this.#needs.clock);
     const signal = AbortSignal.any([disconnected, time.late, this.#shutdown.signal]);
     try {
-      // A late request fails immediately. Its resources are released in the background, which can take a long time.
+      // A request past its time limit fails immediately. Its resources are released in the background, which may be
+      // slow.
       return await orAborted(this.#track(work(time, signal)), time.late);
     } finally {
       time.end();

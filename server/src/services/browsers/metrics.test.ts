@@ -3,7 +3,7 @@ import { BASE, newRig, OPTIONS } from "../../../test/support/servers/services-ri
 import { Failure } from "../../domain/failure.ts";
 import { KeyTaken } from "../../ports/store/store.ts";
 
-test("an Open request, the browser's units and its end are counted once each", async () => {
+test("an Open request, its browser's units and the browser's end are each counted once", async () => {
   await using rig = await newRig();
   const account = await rig.account();
   const browser = await rig.open(account, { keepOpenMs: 0 });

@@ -42,7 +42,7 @@ export type OpenBrowserNeeds = {
   readonly events: AccountEvents;
 };
 
-/** An open browser, with its clients and timers. Only this class ends it. */
+/** An open browser, with its clients and timers. Only this class ends the browser. */
 export class OpenBrowser {
   readonly id: string;
   readonly accountId: string;
@@ -69,7 +69,7 @@ export class OpenBrowser {
   readonly #needs: OpenBrowserNeeds;
   readonly #meter: Meter;
   readonly #clients = new Set<BrowserClient>();
-  /** Callbacks for the browser's end. Unlike promise reactions, they can be removed before the browser ends. */
+  /** Callbacks for when the browser ends. Unlike promise reactions, they can be removed before that. */
   readonly #waiting = new Set<() => void>();
   #browser: Browser;
   #expiry: Expiry;
@@ -127,7 +127,7 @@ export class OpenBrowser {
     return this.#browser.state === "open" ? this.#browser.clients : 0;
   }
 
-  /** Whether a client has ever been connected. */
+  /** Whether a client has ever connected. */
   get isUsed(): boolean {
     return this.#isUsed;
   }
@@ -216,8 +216,8 @@ export class OpenBrowser {
   }
 
   /**
-   * Ends the browser. Later calls keep the first reason. Resolves when its clients are disconnected, its resources
-   * released and its units charged. Never rejects.
+   * Ends the browser. If called again, keeps the first reason. Resolves when the browser's clients are disconnected,
+   * its resources released and its units charged. Never rejects.
    */
   close(reason: EndReason): Promise<void> {
     return (this.#closing ??= this.#close(reason, this.#needs.clock.now()));

@@ -17,7 +17,7 @@ function toProxy(host: string): UpstreamProxy {
   return { scheme: "http", host, port: 8080, credentials: { username: "ann", password: "s3cret" } };
 }
 
-/** Returns a pool with one proxy per host, and a controlled probe. */
+/** Returns a pool with one proxy per host, and a probe that the test controls. */
 async function openPool(...hosts: string[]) {
   const [probe, clock, log] = [new FakeProbe(), new FakeClock(), new RecordingLog()];
   const pool = stack.use(new ProxyPool({ proxies: hosts.map(toProxy), probe, clock, log }));
@@ -50,7 +50,7 @@ test("the pool chooses the proxy with the fewest current browsers, then with the
   last[Symbol.dispose]();
   leases[0]?.[Symbol.dispose]();
   leases[3]?.[Symbol.dispose]();
-  // Only proxy c has a browser now. Proxies a and b have each had two in total.
+  // At this point, only proxy c has a browser. Proxies a and b have had two browsers each.
   expect([(await take(pool)).host, (await take(pool)).host]).toEqual(["a", "b"]);
 });
 
@@ -62,7 +62,7 @@ test("a proxy that is disposed twice is returned only once", async () => {
   await take(pool);
   await take(pool);
   for (const _ of [1, 2]) a[Symbol.dispose]();
-  // Both proxies have one browser now. If proxy a had been returned twice, it would have none.
+  // Each proxy now has one browser. If proxy a had been returned twice, it would have none.
   expect((await take(pool)).host).toBe("b");
 });
 

@@ -34,7 +34,7 @@ type Request = {
   readonly resources: AsyncDisposableStack;
 };
 
-/** A started browser, with the secret in its address. */
+/** A browser that has started, and the secret in its address. */
 type Started = { readonly browser: OpenBrowser; readonly key: string; readonly isWarm: boolean };
 
 /**
@@ -63,7 +63,7 @@ export async function startBrowser(
     return await host.launch(spec, signal);
   };
   const warm = acquired.use(await pool.take(options, signal));
-  // A warm browser was started with all options except for the proxy.
+  // Warm browsers are started with all options except the proxy.
   warm?.reroute(options.proxy);
   warm?.assign(account.id);
   const hosted = warm ?? acquired.use(await launch({ ...options, id, account: account.id }));
@@ -82,7 +82,7 @@ export async function startBrowser(
 }
 
 /**
- * Returns a clock that starts at the given clock's current time, and ignores later adjustments of the machine's clock.
+ * Returns a clock that starts at the given clock's current time, and ignores later adjustments to the machine's clock.
  */
 function newSteadyClock(clock: Clock): Clock {
   const offsetMs = clock.now().getTime() - clock.elapsedMs();

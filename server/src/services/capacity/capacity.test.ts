@@ -12,7 +12,7 @@ test("a freed slot is reported only if all slots were taken", () => {
   expect(reports).toBe(1);
 });
 
-test("no slots are available while a disk is nearly full, and all are available again when space is freed", () => {
+test("no slots are available while a disk is nearly full, and all of them return once space is freed", () => {
   let freeBytes = 256 * 2 ** 20;
   const capacity = new Capacity(1, new FakeClock(), () => freeBytes);
   const slot = capacity.take();

@@ -24,7 +24,7 @@ test("an Open request is refused with Retry-After if the queue is full or the wa
   expect(state()).toEqual(NOTHING);
 });
 
-test("warm browsers start only while no Open request is launching or waiting, and leave permits for Open requests", async () => {
+test("warm browsers start only while no Open request is launching or waiting, and never use all permits", async () => {
   const { gate, state } = newGate({ atOnce: 8 });
   {
     using _open = await gate.acquire(NEVER);

@@ -23,7 +23,7 @@ export class Desktops {
   readonly #needs: DesktopsNeeds;
   /** Started desktops by the secret in their URLs. */
   readonly #started = new Map<string, Desktop>();
-  /** Started desktops by their browser. */
+  /** Started desktops, keyed by browser. */
   readonly #byBrowser = new Map<OpenBrowser, Desktop>();
   /** Locks that serialize Start and Stop for each browser. */
   readonly #locks = new WeakMap<OpenBrowser, Mutex>();
@@ -83,7 +83,7 @@ export class Desktops {
     });
   }
 
-  /** Returns the full password of a browser's desktop; undefined while the desktop is stopped. */
+  /** Returns the full-access password of a browser's desktop; undefined while the desktop is stopped. */
   passwordOf(browser: OpenBrowser): string | undefined {
     return this.#byBrowser.get(browser)?.access.passwords.full;
   }

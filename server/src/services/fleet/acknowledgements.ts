@@ -5,9 +5,9 @@ import type { Log } from "../../ports/log.ts";
 import type { WorkerClient } from "../../ports/cluster/worker-calls.ts";
 import type { Placement } from "../placement/placement.ts";
 
-/** The maximum number of tries per acknowledgement, and the pause between tries in ms. The browser waits for 30 s. */
+/** Maximum number of attempts per acknowledgement, for which a browser waits 30 s, and the delay between them in ms. */
 const [TRIES, PAUSE_MS] = [5, 4000];
-/** The delay after which the response has been written or the caller is known to have disconnected, in ms. */
+/** Time within which a response is written, or its caller is known to have disconnected, in ms. */
 const ANSWERED_MS = 100;
 /** The maximum time that a stopping server waits for pending acknowledgements, in ms. */
 const STOP_MS = 1000;
@@ -34,8 +34,8 @@ export class Acknowledgements implements AsyncDisposable {
 
   /**
    * Sends an acknowledgement in the background, shortly after the response. Never throws.
-   * @param disconnected Aborted if the caller disconnects before it receives the response. Then no acknowledgement is
-   * sent, and the worker discards the browser.
+   * @param disconnected Aborted if the caller disconnects before receiving the response. If so, no acknowledgement is
+   * sent and the worker discards the browser.
    */
   send(browserId: string, address: string, disconnected: AbortSignal): void {
     const workerId = readWorkerId(readKey(address) ?? "");

@@ -20,8 +20,8 @@ const ADDRESS = `ws://127.0.0.1/devtools/browser/worker01${"k".repeat(24)}`;
 const UNREACHABLE = { failure: "BrowserUnavailable", retryAfterS: 5 };
 
 /**
- * Returns a front-end with a browser on each of these workers, and a second browser on the first worker. Workers
- * without calls don't respond.
+ * Returns a front-end with a browser on each of these workers, and a second browser on the first worker. Workers with
+ * no calls defined don't respond.
  */
 function newRig(workers: Readonly<Record<string, Partial<WorkerCalls>>>) {
   const [clock, log, metrics] = [new FakeClock(), new RecordingLog(), new RecordingMetrics()];
@@ -96,7 +96,7 @@ describe("when a worker doesn't respond", () => {
     await expect(fleet.list(ANNA)).rejects.toMatchObject(UNREACHABLE);
   });
 
-  test("a hanging database delays calls to the worker no longer than other requests", async () => {
+  test("a database that hangs delays calls to the worker no longer than it delays other requests", async () => {
     const { fleet, clock, away } = newRig({ worker01: {} });
     away.hangs = true;
     const refused = fleet.list(ANNA).catch((error: unknown) => error);
@@ -113,7 +113,7 @@ describe("when a worker doesn't respond", () => {
     expect(await stopping).toMatchObject(UNREACHABLE);
   });
 
-  test("the worker's desktops are unavailable, even while it doesn't report", async () => {
+  test("the desktops of a worker that doesn't respond or report are unavailable", async () => {
     const { fleet, placement } = newRig({ worker01: {}, worker02: { hasDesktop: async (key) => key === "k" } });
     expect([await fleet.hasDesktop("worker02", "k"), await fleet.hasDesktop("worker02", "other")]).toEqual([
       true,
@@ -136,7 +136,7 @@ describe("a successful Open", () => {
     return { account: ANNA, options: OPTIONS, base: BASE, disconnected: caller.signal };
   };
 
-  test("is acknowledged every four seconds until the worker responds, at most five times", async () => {
+  test("is acknowledged up to five times, every four seconds, until the worker responds", async () => {
     let tries = 0;
     const acknowledge = async (id: string): Promise<undefined> => {
       tries += 1;
@@ -152,7 +152,7 @@ describe("a successful Open", () => {
     expect([tries, log.lines.map(({ event }) => event)]).toEqual([8, ["browser.not_acknowledged"]]);
   });
 
-  test("is acknowledged immediately when the server stops, which waits at most one second", async () => {
+  test("is acknowledged immediately at shutdown, which waits for at most one second", async () => {
     const acknowledged: string[] = [];
     const { fleet, clock, acknowledgements } = newRig({
       worker01: {

@@ -91,7 +91,7 @@ export function newClusterFleet(needs: ClusterFleetNeeds): ClusterFleet {
     const found = await get(owner, selector);
     return ask(found, (worker) => call(worker, { id: found.id }));
   };
-  /** Records that the worker must close the browsers when it reports again. */
+  /** Records that the worker must close the browsers when it next reports. */
   const remember = async (browsers: readonly StoredBrowser[]): Promise<void> => {
     for (const { id } of browsers) {
       await store.wantClosed(id).catch((error: unknown) => log.error("browser.close_not_remembered", { id, error }));

@@ -53,15 +53,15 @@ const of = (id: string): ClusterStore => workers.get(id) as ClusterStore;
 const readWorker = (address: string): string | undefined => /browser\/([a-z]+)0/.exec(address)?.[1];
 
 /**
- * How a worker reacts to an attempt. `lost…`: its response doesn't arrive. `…late`: it commits after the Open has
- * ended.
+ * How a worker reacts to an attempt. `lost…`: the worker's response doesn't arrive. `…late`: the worker commits after
+ * the Open has ended.
  */
 const REACTIONS = ["opened", "full", "failed", "lost before", "lost after", "lost, late", "caller leaves"] as const;
 type Reaction = (typeof REACTIONS)[number] | "silent";
 
 /**
- * Returns a front-end with four workers that react in this order. `failing` contains the numbers of the store calls
- * that fail.
+ * Returns a front-end with four workers, which show these reactions in order. `failing` contains the numbers of the
+ * store calls that fail.
  */
 function newRig(reactions: Reaction[], failing: ReadonlySet<number> = new Set()) {
   const [clock, log, metrics] = [new FakeClock(), new RecordingLog(), new RecordingMetrics()];
@@ -156,8 +156,8 @@ function newRig(reactions: Reaction[], failing: ReadonlySet<number> = new Set())
   return { clock, opens, call, open, refuse, placement, caller, calls, report, settles, commits, undoes, waiting };
 }
 
-describe("however the workers and the store behave", () => {
-  test("a successful Open has one browser, and a failed Open leaves nothing behind", async () => {
+describe("regardless of how the workers and the store behave", () => {
+  test("a successful Open yields one browser, and a failed Open leaves nothing behind", async () => {
     const reactions = fc.array(fc.constantFrom(...REACTIONS), { minLength: 1, maxLength: 4 });
     const failing = fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { maxLength: 2 });
     await fc.assert(

@@ -142,8 +142,8 @@ export class ClusterOpens {
 
   /**
    * Moves the browser to another worker, or back to this process. The previous worker can no longer open it.
-   * @throws {Failure} `BrowserUnavailable` if the previous worker has already opened the browser. That worker discards
-   * the browser, because no user receives it.
+   * @throws {Failure} `BrowserUnavailable` if the previous worker has already opened the browser. The worker then
+   * discards the browser, because no user receives it.
    */
   async #move(row: Row, placed: Placed | undefined): Promise<void> {
     const { fleetStore } = this.#needs;

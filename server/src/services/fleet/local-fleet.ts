@@ -15,7 +15,7 @@ import type { Screenshots } from "../pictures/screenshots.ts";
 import { orStoreFailure } from "../store/store-failure.ts";
 import type { Thumbnails } from "../pictures/thumbnails.ts";
 
-/** Maximum number of requests that wait for one browser's end. Each takes about 40 KB, mostly for its connection. */
+/** Maximum number of requests waiting for one browser to end. Each takes about 40 KB, mostly for its connection. */
 const MAX_WAITING = 100;
 
 type LocalFleetNeeds = {
@@ -32,7 +32,7 @@ type LocalFleetNeeds = {
 /** Returns the fleet of one process, which runs all of its browsers. */
 export function newLocalFleet(needs: LocalFleetNeeds): Fleet {
   const { store, plans, clock, localBrowsers, keyed, desktops, thumbnails, screenshots } = needs;
-  /** The number of requests that wait for each browser's end. */
+  /** The number of requests waiting for each browser to end. */
   const allWaiting = new WeakMap<OpenBrowser, number>();
   /** Counts a waiting request until disposed. @throws {Failure} `BrowserUnavailable` if too many requests wait. */
   const startWaiting = (browser: OpenBrowser): Disposable => {

@@ -55,7 +55,7 @@ test("callers that share a failed read receive its error, and the next read succ
   expect(outcomes).toEqual(["one: away", "two"]);
 });
 
-test("a stopping server skips the pause between reads", async () => {
+test("a server that is stopping skips the pause between reads", async () => {
   const { clock, stopping, looks, take } = newRig();
   take("one");
   await settled();

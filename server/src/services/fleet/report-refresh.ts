@@ -8,7 +8,7 @@ type ReportRefreshNeeds = {
   /** Reads the workers' reports. */
   readonly look: () => Promise<void>;
   readonly clock: Pick<Clock, "after">;
-  /** Aborted when the server starts to shut down, which ends the pauses. */
+  /** Aborted when the server starts to shut down; this ends any pause. */
   readonly signal: AbortSignal;
 };
 
@@ -25,7 +25,7 @@ export class ReportRefresh {
     this.#needs = needs;
   }
 
-  /** Resolves after a read that starts after this call. Rejects if that read fails. */
+  /** Resolves after a read that starts after this call; rejects if the read fails. */
   refresh(): Promise<void> {
     return (this.#next ??= this.#pause.then(() => this.#look()));
   }

@@ -5,7 +5,7 @@ import { ClockWatch } from "./clock-watch.ts";
 
 const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
 
-/** Starts a server with a previously noted time. */
+/** Starts a server's clock watch with a previously noted time, if any. */
 async function start(noted: { at: Date | undefined }, clock = new FakeClock()) {
   const log = new RecordingLog();
   const read = async (): Promise<Date | undefined> => noted.at;
@@ -31,7 +31,7 @@ test("the time is noted each minute, and disposing leaves no timers", async () =
   expect(clock.pending).toBe(0);
 });
 
-test("a server whose clock is behind opens no browsers until the clock reaches the noted time", async () => {
+test("a server whose clock is behind opens no browsers until the clock reaches the recorded time", async () => {
   const { clock, refusal, events } = await start({ at: undefined });
   await clock.pass(60_000);
   clock.set(-60_000);
@@ -46,7 +46,7 @@ test("a server whose clock is behind opens no browsers until the clock reaches t
 });
 
 test.each([
-  ["a year ahead of the time it last noted", 367 * DAY_MS, /31708800 s ahead of/],
+  ["a year ahead of the last recorded time", 367 * DAY_MS, /31708800 s ahead of/],
   ["behind it", -61_000, /61 s behind/],
 ])(
   "a server that starts with a clock that is %s waits for the operator's confirmation",

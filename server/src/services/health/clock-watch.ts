@@ -13,16 +13,16 @@ const LOOK_MS = 2000;
 const NOTE_MS = 60_000;
 /**
  * The maximum time that the clock may be set ahead while the server runs, in ms. The uptime includes the time a laptop
- * sleeps, but not the time a virtual machine is paused. At worst, a week's units count in the next month instead of the
+ * sleeps, but not the time a virtual machine is paused. At worst, a week's units count toward the next month, not the
  * current one.
  */
 const MOST_SET_AHEAD_MS = 7 * DAY_MS;
-/** The maximum time that the server may have been stopped, in ms. A stop looks like a clock that was set ahead. */
+/** Longest time that the server may have been stopped, in ms. A stop looks the same as a clock set ahead. */
 const MOST_STOPPED_MS = 366 * DAY_MS;
 
 /** The persisted time at which the server last ran. */
 export type NotedTime = {
-  /** @returns Undefined on the first start, or if the operator deleted the noted time because the clock is right. */
+  /** @returns Undefined on the first start, or if the operator deleted the recorded time because the clock is right. */
   read(): Promise<Date | undefined>;
   write(now: Date): Promise<void>;
 };
@@ -40,7 +40,7 @@ type Reference = { readonly at: number; readonly uptimeMs: number; readonly warn
  * Watches the clock of a server whose database is a file: such a server can't compare its clock with another server's.
  * Units are charged by day and limited by month: a clock that is months ahead would disable an account's limit, and a
  * clock that is behind could charge past days. The server opens no browsers until the clock is right, or the operator
- * deletes the noted time. Disposing stops the watch.
+ * deletes the saved time. Disposing stops the watch.
  */
 export class ClockWatch implements Disposable {
   readonly #needs: ClockWatchNeeds;
@@ -63,7 +63,7 @@ export class ClockWatch implements Disposable {
     await this.#look();
   }
 
-  /** Why this server can't open browsers now; undefined if it can. */
+  /** The reason this server can't currently open browsers; undefined if it can. */
   get refusal(): Failure | undefined {
     const { aheadMs, isOff } = this.#measure();
     return isOff ? toRefusal(toNotedReason(aheadMs)) : undefined;
@@ -79,7 +79,7 @@ export class ClockWatch implements Disposable {
     if (this.#reference === undefined) return { aheadMs: 0, isOdd: false, isOff: false };
     const { at, uptimeMs, warnMs, mostMs } = this.#reference;
     const passedMs = this.#needs.clock.uptimeMs() - uptimeMs;
-    // A clock that was set back is right again when it reaches the last known time.
+    // A clock that was set back counts as correct once it reaches the last known time.
     const aheadMs = now < at ? now - at : Math.max(0, now - at - passedMs);
     return { aheadMs, isOdd: aheadMs < -WARN_MS || aheadMs > warnMs, isOff: aheadMs < -REFUSE_MS || aheadMs > mostMs };
   }
@@ -103,7 +103,7 @@ export class ClockWatch implements Disposable {
   }
 }
 
-/** Returns why a server with this noted time couldn't open browsers if it started now; undefined if it could. */
+/** Returns why a server that finds this recorded time at startup can't open browsers; undefined if it can. */
 export function findClockFault(noted: Date | undefined, now: Date): string | undefined {
   const aheadMs = noted === undefined ? 0 : now.getTime() - noted.getTime();
   return aheadMs < -REFUSE_MS || aheadMs > MOST_STOPPED_MS ? toNotedReason(aheadMs) : undefined;
@@ -114,13 +114,13 @@ function toNotedReason(aheadMs: number): string {
   return `${toClockReason(aheadMs, words)} If the clock is right, delete the file clock.last in RBS_DATA_DIR.`;
 }
 
-/** @param other The reference clock, and why the difference matters. */
+/** @param other Names the reference clock, and says why the difference matters. */
 export function toClockReason(aheadMs: number, other: string): string {
   const [seconds, side] = [Math.round(Math.abs(aheadMs) / 1000), aheadMs > 0 ? "ahead of" : "behind"];
   return `The clock of this server is ${seconds} s ${side} ${other}. Set it, for example with NTP.`;
 }
 
-/** @param reason Why this server opens no browsers until its operator acts. */
+/** @param reason Why this server can't open browsers until its operator takes action. */
 export function toRefusal(reason: string): Failure {
   return unavailable(reason, { retryAfterS: RETRY_AFTER_S });
 }

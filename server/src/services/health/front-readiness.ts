@@ -19,8 +19,8 @@ type FrontReadinessNeeds = {
 };
 
 /**
- * Determines whether a front-end can serve calls. Requires the store, and a worker that opens browsers, reports and
- * responds.
+ * Determines whether a front-end can serve calls. Readiness requires the store, and a worker that opens browsers,
+ * reports and responds.
  */
 export class FrontReadiness implements Pick<Readiness, "check" | "last"> {
   readonly #needs: FrontReadinessNeeds;

@@ -135,7 +135,7 @@ test("a probe interrupted by a shutdown doesn't count as failed", async () => {
   for (const permit of permits) permit[Symbol.dispose]();
 });
 
-test("a machine that can't open a browser reports the reason, and is probed again soon", async () => {
+test("a machine that can't open a browser reports the reason, and is soon probed again", async () => {
   const { host, clock, log, readiness } = newReadiness();
   host.isBroken = true;
   expect(await readiness.check()).toEqual({ status: "broken", message: "The browser does not start." });

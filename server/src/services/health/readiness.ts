@@ -9,7 +9,7 @@ import type { Capacity } from "../capacity/capacity.ts";
 import type { LaunchGate } from "../capacity/launch-gate.ts";
 import type { WarmPool } from "../warm/warm-pool.ts";
 
-/** How long, in ms, a started browser proves that others can start, and the pause after a failed probe. */
+/** How long, in ms, a started browser counts as proof that others can start, and the pause after a failed probe. */
 const READY_FOR_MS = 600_000;
 const BROKEN_FOR_MS = 5_000;
 
@@ -87,8 +87,8 @@ type ReadinessNeeds = {
 };
 
 /**
- * Determines whether a browser can be opened now. Every started browser is evidence. Without recent evidence, or after
- * a failed start, a browser is started as a probe, because a client's arguments can make its own browser fail.
+ * Determines whether a browser can be opened. Every browser start is evidence. Without recent evidence, or after a
+ * failed start, the server starts a browser as a probe, because a client's arguments can make a browser fail.
  */
 export class Readiness {
   readonly #needs: ReadinessNeeds;
@@ -162,7 +162,7 @@ export class Readiness {
 
 type StoreCheckNeeds = Pick<ReadinessNeeds, "store" | "log"> & { readonly clock: Pick<Clock, "after"> };
 
-/** Logs and returns why the store can't be used now; undefined if it can. */
+/** Returns and logs why the store is unusable; undefined if it's usable. */
 export async function findStoreFault({ store, clock, log }: StoreCheckNeeds): Promise<Verdict | undefined> {
   try {
     await waitForStore(clock, () => store.check());

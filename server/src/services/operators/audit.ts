@@ -3,7 +3,7 @@ import type { Clock } from "../../ports/clock.ts";
 
 export type NewAct = Pick<Act, "act" | "subject"> & Partial<Pick<Act, "details">>;
 
-/** Whether the act's subject is a server rather than an account. */
+/** Whether the action was performed on a server rather than an account. */
 export function isOfServer(act: ActName): boolean {
   return act.startsWith("server ");
 }

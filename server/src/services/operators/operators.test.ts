@@ -80,7 +80,7 @@ test("when an operator closes a browser, the log names the operator", async () =
   expect(rig.log.lines).toHaveLength(before);
 });
 
-test("the audit log contains every successful act of an operator, without secrets", async () => {
+test("the audit log records every successful operator action, without secrets", async () => {
   await using rig = await newRig();
   const operator = await rig.account({ isOperator: true });
   const operators = newOperators(rig);
@@ -122,7 +122,7 @@ test("the audit log contains every successful act of an operator, without secret
   expect(rest.acts.map(({ act }) => act)).toEqual(["enabled", "disabled", "terms", "browser closed", "created"]);
 });
 
-test("an act whose record can't be written still takes effect, and is logged", async () => {
+test("an action takes effect and is logged even if its record can't be written", async () => {
   await using rig = await newRig();
   const [operator, other] = [await rig.account({ isOperator: true }), await rig.account()];
   vi.spyOn(rig.store.audit, "add").mockRejectedValue(new StoreUnavailable("The disk is full."));

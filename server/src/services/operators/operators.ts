@@ -71,7 +71,7 @@ export class Operators {
     return { accounts, next: found.length > PAGE_LENGTH ? accounts.at(-1)?.id : undefined };
   }
 
-  /** Returns emails by account id. Omits erased accounts. */
+  /** Returns email addresses by account id. Omits erased accounts. */
   emails(accountIds: Iterable<string>): Promise<ReadonlyMap<string, string>> {
     return this.#needs.store.emails([...new Set(accountIds)]);
   }
@@ -147,7 +147,7 @@ export class Operators {
     return isKnown;
   }
 
-  /** Resolves when the browser is closed. @returns False if it wasn't open. */
+  /** Resolves when the browser is closed. @returns False if the browser wasn't open. */
   async closeBrowser(operator: Account, browserId: string): Promise<boolean> {
     const { fleet } = this.#needs;
     const browser = (await fleet.listAll()).find(({ id }) => id === browserId);

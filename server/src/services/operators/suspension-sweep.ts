@@ -22,7 +22,7 @@ export class SuspensionSweep implements Disposable {
     this.#needs = needs;
   }
 
-  /** Sweeps every second, because the command line disables accounts in another process. */
+  /** Sweeps every second, because commands disable accounts in another process. */
   start(): void {
     this.#sweeps = repeat(SWEEP_MS, this.#needs.clock, () => this.sweep());
   }

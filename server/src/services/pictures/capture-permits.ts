@@ -9,7 +9,7 @@ export const CAPTURES_AT_ONCE = 2;
 const MAX_WAITING = 100;
 const MAX_WAIT_MS = 5000;
 
-/** Maximum simultaneous Screenshot responses, in total and per account. Each needs several copies of its picture. */
+/** Maximum simultaneous Screenshot responses, in total and per account: each needs several copies of its picture. */
 const [SCREENSHOTS_AT_ONCE, SCREENSHOTS_OF_ACCOUNT] = [16, 4];
 /** The maximum time that a Screenshot request waits for its permit, in ms. A picture takes up to a second. */
 const MAX_SCREENSHOT_WAIT_MS = 10_000;
@@ -24,7 +24,7 @@ export function newCapturePermits(clock: Pick<Clock, "after">): Semaphore {
   return new Semaphore({ ...SHARED_OPTIONS, limit: CAPTURES_AT_ONCE, maxWaitMs: MAX_WAIT_MS, clock });
 }
 
-/** Returns permits for Screenshot requests. Several requests can share a picture, but each creates its own response. */
+/** Limits concurrent Screenshot requests. Several requests can share a picture, but each creates its own response. */
 export function newScreenshotPermits(clock: Pick<Clock, "after">): Semaphore {
   return new Semaphore({
     ...SHARED_OPTIONS,

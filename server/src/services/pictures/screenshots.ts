@@ -31,7 +31,7 @@ export class Screenshots {
 
   /**
    * Captures what a browser shows. Concurrent callers share the picture.
-   * @param signal Ends this caller's wait. When the last caller's wait ends, the capture ends.
+   * @param signal Ends this caller's wait. Once no caller is waiting, the capture ends.
    * @throws {Failure} `BrowserUnavailable` if the capture fails. @throws {unknown} `signal.reason`.
    */
   async take(browser: OpenBrowser, signal: AbortSignal): Promise<Picture> {
@@ -56,7 +56,7 @@ export class Screenshots {
 
   #end(browser: OpenBrowser, capture: Capture): void {
     capture.over.abort(new Error("All callers have left."));
-    // A new capture may have replaced this capture after its callers left.
+    // After the last caller left, a new capture may have replaced this one.
     if (this.#captures.get(browser) === capture) this.#captures.delete(browser);
   }
 

@@ -5,7 +5,7 @@ import type { DatedThumbnail } from "../../ports/display.ts";
 import type { Log } from "../../ports/log.ts";
 import type { OpenBrowser } from "../browsers/open-browser.ts";
 
-/** How long a thumbnail is current, in ms. Callers share the thumbnail during this time. */
+/** How long callers share a thumbnail before it is outdated, in ms. */
 export const THUMBNAIL_AGE_MS = 4000;
 
 /** The maximum number of times that the delay doubles after failed captures. */

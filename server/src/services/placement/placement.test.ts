@@ -118,7 +118,7 @@ describe("a worker is chosen", () => {
   });
 });
 
-test("a worker that seems to be full is tried once until its next report", () => {
+test("a worker that seems full is tried only once before its next report", () => {
   const full = (id: string, seenAt: number): Server =>
     toWorker(id, { capacity: 2, taken: 2, seenAt: new Date(seenAt) });
   const { placement } = newRig(full("one", 1), full("two", 1), toWorker("other", { kinds: ["chrome"] }));
@@ -142,7 +142,7 @@ test("if no slot is free, the failure reports how many workers don't respond", a
     "1 of 2 servers doesn't respond, and the other servers have no place for the browser. Try again in 5 s.",
   );
   placement.placeAnyway("chromium")?.settle("unreachable");
-  // The failure remains the same when one of the workers may be tried again.
+  // Once a worker may be tried again, the failure stays the same.
   await clock.pass(AVOIDED_MS);
   expect(placement.toUnplaced().message).toMatch("No server that runs browsers responds. Try again");
   placement.update([toWorker("one", { instance: "2", capacity: 2 })]);
@@ -187,7 +187,7 @@ test.each([CALLS_VERSION, CALLS_VERSION + 1])(
   },
 );
 
-test("a worker more than one version from the front-end's, or that requires the secret, gets no browsers, and the failure says why", () => {
+test("a worker that requires the secret, or is more than one version away, gets no browsers, and the failure says why", () => {
   const far = [undefined, FIRST_PROVEN - 1, CALLS_VERSION - 2, CALLS_VERSION + 2].map((calls) =>
     toWorker(`far${calls}`, { calls }),
   );

@@ -8,9 +8,12 @@ import { toServerState, type Server, SERVER_STATES } from "../../ports/cluster/s
 
 export type ReachableWorker = Server & { readonly url: string };
 
-/** How long a worker that didn't respond receives no browsers, in ms. */
+/** How long a worker that didn't respond is skipped, in ms. */
 const AVOIDED_MS = 5000;
-/** How long a worker whose URL led to another worker receives no browsers, in ms. The URL is rechecked sooner. */
+/**
+ * How long to assign no browsers to a worker whose URL led to another worker gets no browsers, in ms. Its URL is
+ * rechecked before then.
+ */
 const MISDIRECTED_MS = 15_000;
 
 type Known = {
@@ -22,7 +25,7 @@ type Known = {
   /** Whether the worker has refused a browser since its last report. */
   isFull: boolean;
   avoidedUntilMs: number;
-  /** Whether the worker didn't respond to the last request to open a browser. */
+  /** Whether the worker failed to respond to the last request to open a browser. */
   isUnreachable: boolean;
 };
 
@@ -125,8 +128,8 @@ export class Placement {
   }
 
   /**
-   * Returns a signal that is aborted with `WorkerUnreachable` when a worker stops reporting or restarts. The worker
-   * then won't respond to calls in progress.
+   * Returns a signal that is aborted with `WorkerUnreachable` when a worker stops reporting or restarts. In both cases,
+   * the worker won't respond to calls in progress.
    */
   silenceOf(workerId: string): AbortSignal {
     return this.#known.get(workerId)?.silence.signal ?? AbortSignal.abort(toSilent(workerId));
@@ -140,7 +143,7 @@ export class Placement {
   /**
    * Assigns a browser to a worker that seems to have a free slot.
    * @param tried Ids of workers that have refused the browser.
-   * @param digest The digest of the browser's options. Workers with a warm browser with the same digest are preferred.
+   * @param digest The digest of the browser's options. Workers that have a warm browser with this digest are preferred.
    */
   place(kind: BrowserKind, tried?: ReadonlySet<string>, digest = ""): Placed | undefined {
     const free = this.#candidates(kind, tried).filter((known) => freeShare(known) > 0);

@@ -64,7 +64,7 @@ test("without workers that open browsers, no calls are made and no fault is repo
   expect(log.lines).toHaveLength(1);
 });
 
-test("disposing stops the calls, even during a call", async () => {
+test("disposing stops further calls, even during a call", async () => {
   const { reachability, clock } = await newRig(["worker01"], []);
   expect(clock.pending).toBe(1);
   reachability[Symbol.dispose]();

@@ -41,7 +41,7 @@ export class Reachability implements Disposable {
     this.#cancel();
   }
 
-  /** Why no worker can open browsers for this front-end; undefined if a worker responds or may respond. */
+  /** The reason no worker can open browsers for this front-end; undefined if a worker responds or may respond. */
   get fault(): string | undefined {
     const { opening } = this.#needs.placement;
     if (opening.length === 0 || opening.some((worker) => !this.#isUnreachable(worker))) return undefined;

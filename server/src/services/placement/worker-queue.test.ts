@@ -46,7 +46,7 @@ test("accounts take turns, and an account's requests are served in order", async
 test("a request that a worker refuses keeps its turn, and so does its account", async () => {
   const { report, queue, served, wait } = newRig();
   const [a1, a2, b1] = [queue.newTurn(), queue.newTurn(), queue.newTurn()];
-  // The worker refuses the later request sooner.
+  // The worker refuses the second request before the first.
   void wait("a", "a2", undefined, { turn: a2 });
   void wait("b", "b1", undefined, { turn: b1 });
   const first = wait("a", "a1", undefined, { turn: a1 });
@@ -73,7 +73,7 @@ test("an account whose only request was refused keeps its turn", async () => {
   expect(served).toEqual(["a1", "a1 again"]);
 });
 
-test("a released slot is assigned to a waiting request, and not to a canceled request", async () => {
+test("a released slot is assigned to a waiting request, not to a cancelled request", async () => {
   const { placement, report, queue, served, wait, clock } = newRig();
   report(1);
   const placed = placement.place("chromium");
@@ -107,7 +107,7 @@ test("the waiting time and the number of waiting requests are limited", async ()
   expect([queue.waiting, clock.pending]).toEqual([0, 0]);
 });
 
-test("an account with too many requests doesn't block other accounts: its own last request is refused", async () => {
+test("if an account has too many requests, its latest is refused, so other accounts aren't blocked", async () => {
   const { clock, queue, report, served, wait } = newRig();
   const refused: number[] = [];
   for (let index = 0; index < 1000; index += 1) void wait("large", "x").catch(() => refused.push(index));

@@ -8,11 +8,11 @@ const LOOK_MS = 500;
 /** The maximum number of waiting requests, for all accounts together. */
 const MAX_WAITING = 1000;
 
-/** A request's turn, which it keeps if a worker refuses it. */
+/** A request's turn, kept even if a worker refuses the request. */
 export type Turn = {
   /** An account's requests with lower numbers are served first. */
   readonly number: number;
-  /** The account's turn when a worker was last chosen for the request; undefined before then. */
+  /** The account's turn when a worker was last chosen for the request; undefined before the first choice. */
   ofAccount?: number;
 };
 
@@ -50,7 +50,7 @@ export class WorkerQueue {
   readonly #lines = new Map<string, Line>();
   #turns = 0;
   #cancelListening: (() => void) | undefined;
-  /** Cancels the planned read of the reports; undefined if no read is planned. */
+  /** Cancels the scheduled read of the reports; undefined if no read is scheduled. */
   #cancelLook: (() => void) | undefined;
   #isLooking = false;
 
@@ -68,7 +68,7 @@ export class WorkerQueue {
 
   /**
    * Waits for a free slot.
-   * @param wanted Contains the previous turn if the request waits again.
+   * @param wanted Contains the previous turn if the request has waited before.
    * @param maxMs The maximum wait.
    * @throws {Failure} `BrowserUnavailable` after `maxMs`. If too many requests wait, the last request of the account
    * with the most requests is refused immediately.
@@ -81,7 +81,7 @@ export class WorkerQueue {
     return withTimeout(limit, (either) => this.#join(accountId, wanted, either));
   }
 
-  /** @throws {Failure} If no other account has more requests. */
+  /** @throws {Failure} If no other account has more waiting requests than this one. */
   #makeRoom(accountId: string): void {
     const own = this.#lines.get(accountId)?.requests.length ?? 0;
     const all = [...this.#lines.values()].map(({ requests }) => requests);
@@ -143,7 +143,7 @@ export class WorkerQueue {
     this.#cancelLook ??= clock.after(LOOK_MS, () => {
       this.#cancelLook = undefined;
       this.#isLooking = true;
-      // If the store fails, the reports are read again soon.
+      // If the store fails, the reports are soon read again.
       void look()
         .catch(() => {})
         .finally(() => {

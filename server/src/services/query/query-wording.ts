@@ -19,7 +19,7 @@ export function toInstructions(format: ResponseFormat): string {
 function toFormRule(format: ResponseFormat): string {
   switch (format.kind) {
     case "text":
-      return "Answer with the result alone, without an introduction. Where the page does not say what is asked for, say so.";
+      return "Answer with the result alone, without an introduction. If the page does not contain what is asked for, say so.";
     case "json":
       return `${JSON_ONLY} Choose a shape that suits the task, with null for what the page does not say.`;
     case "schema":

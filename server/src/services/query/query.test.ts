@@ -80,7 +80,7 @@ function settled(promise: Promise<unknown>): Promise<unknown> {
 }
 
 describe("a question", () => {
-  test("puts the page between marks, the task after it, and the rules into the instructions", async () => {
+  test("wraps the page in markers, appends the task, and puts the rules in the instructions", async () => {
     await ask("What is it?");
     const [{ question, credential } = expect.fail()] = model.requests;
     expect(credential).toBe("key");
@@ -153,12 +153,12 @@ describe("an answer", () => {
     ['[{"a":1}]', [{ a: 1 }]],
     ['```json\n{"a":1}\n```', { a: 1 }],
     ["```\n[1]\n```\n", [1]],
-  ])("has a value in JSON format: %j", async (text, value) => {
+  ])("includes a JSON value: %j", async (text, value) => {
     model.answers = [text];
     expect(await ask("p", "json")).toEqual({ response: text, value });
   });
 
-  test("is repaired once if it isn't JSON, and the model sees its first answer", async () => {
+  test("is sent back to the model once for repair if it isn't JSON", async () => {
     model.answers = ["The price is 39.90.", "39.9"];
     expect(await ask("p", "json")).toEqual({ response: "39.9", value: 39.9 });
     const [first, second] = model.requests.map(({ question }) => question.turns);
@@ -245,7 +245,7 @@ test("every query is counted once, with its outcome", async () => {
   ]);
 });
 
-test("concurrent checks of requests without a permit are limited like queries, and additional checks wait", async () => {
+test("checks of requests without a permit are limited like queries, and excess checks wait", async () => {
   const query = newQuery();
   const check = await query.acquireCheck(ACCOUNT, NEVER);
   const waiting = Array.from({ length: 8 }, () => settled(query.acquireCheck(ACCOUNT, NEVER)));

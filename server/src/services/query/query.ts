@@ -15,7 +15,7 @@ import { readValue, toInstructions, toMessage, toRepairMessage } from "./query-w
 import { withTimeout } from "../../concurrency/abortable.ts";
 import { Semaphore } from "../../concurrency/semaphore.ts";
 
-/** A waiting query keeps its connection open, but its page isn't read yet. */
+/** A waiting query holds its connection, but hasn't read its page yet. */
 const MAX_WAIT_MS = 15_000;
 const WAITING_PER_PERMIT = 8;
 
@@ -52,8 +52,8 @@ type QueryNeeds = {
 };
 
 /**
- * An answer and its format problems. `inValue` is for the model. `inSchema` is for the caller, and doesn't quote the
- * answer.
+ * An answer and its format problems: `inValue` for the model, and `inSchema`, which doesn't quote the answer, for the
+ * caller.
  */
 type CheckedAnswer = QueryAnswer & {
   readonly problems: readonly { readonly inValue: string; readonly inSchema: string }[];
@@ -102,7 +102,7 @@ export class Query {
   }
 
   /**
-   * Waits for a permit to check a request that has no permit to run. Disposing releases the permit.
+   * Waits for a permit to check a request that received no permit to run. Disposing releases the permit.
    * @throws {Failure} `ProviderUnavailable` if the queue for checks is full or too slow; `signal.reason` if the caller
    * disconnects.
    */

@@ -25,7 +25,7 @@ export class TokenBudget {
     this.#needs = needs;
   }
 
-  /** Whether tokens are limited. Without limits, they aren't counted. */
+  /** Whether tokens are limited. Without limits, tokens aren't counted. */
   get #hasLimits(): boolean {
     return this.#needs.perAccount !== undefined || this.#needs.perDeployment !== undefined;
   }

@@ -19,7 +19,7 @@ type ChargesNeeds = {
 /** Charges the started minutes of this process's browsers, in one transaction every five seconds. */
 export class Charges {
   readonly #needs: ChargesNeeds;
-  /** Started minutes by browser id, for browsers with uncharged minutes. */
+  /** For each browser with uncharged minutes, by id: the number of minutes started. */
   readonly #due = new Map<string, number>();
   #isWriting = false;
 
@@ -27,7 +27,7 @@ export class Charges {
     this.#needs = needs;
   }
 
-  /** @param minutes The number of the browser's started minutes. */
+  /** @param minutes How many of the browser's minutes have started. */
   add(browserId: string, minutes: number): void {
     this.#due.set(browserId, minutes);
     if (this.#isWriting) return;

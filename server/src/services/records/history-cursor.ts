@@ -1,11 +1,11 @@
 import { badRequest } from "../../domain/failure.ts";
 
-/** The last browser on a page. `at` is the timestamp by which its `part` is sorted. */
+/** The last browser on a page. `at` is the timestamp that its `part` is sorted by. */
 export type HistoryCursor = { readonly part: "open" | "ended"; readonly at: Date; readonly id: string };
 
 /** The snapshot that all pages of a history show. */
 export type HistoryView = {
-  /** When the first page was read. Browsers opened later aren't listed. */
+  /** The time at which the first page was read. Browsers opened later aren't listed. */
   readonly readAt: Date;
   /** Browsers that ended before this time are listed as ended, and all others as open. */
   readonly endedBefore: Date;

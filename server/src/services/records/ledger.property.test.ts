@@ -65,7 +65,7 @@ test.each([
   { engine: "SQLite", numRuns: HAS_VARIANTS ? 120 : 30, openDatabases: openSqliteDatabases },
   { engine: "PostgreSQL", numRuns: HAS_VARIANTS ? 80 : 20, openDatabases: openPostgresDatabases },
 ])(
-  "on $engine, each started minute that can be written is charged exactly once in every history",
+  "on $engine, each started minute that can be stored is charged exactly once in any sequence of steps",
   async ({ numRuns, openDatabases }) => {
     await using databases = await openDatabases();
     await fc.assert(

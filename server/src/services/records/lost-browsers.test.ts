@@ -3,7 +3,7 @@ import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { RecordingLog } from "../../../test/fakes/recording-log.ts";
 import { LostBrowsers } from "./lost-browsers.ts";
 
-test("a killed server's late records are closed, even after a store failure, until the new server stops", async () => {
+test("records that a killed server wrote late are closed, even after a store failure, until the new server stops", async () => {
   const [clock, log] = [new FakeClock(), new RecordingLog()];
   const found = [1, 0, new Error("The database is unavailable."), 2, 0];
   let calls = 0;

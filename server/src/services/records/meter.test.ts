@@ -60,7 +60,7 @@ describe("a meter", () => {
     expect(ledger.writes).toBe(1);
   });
 
-  test("charges unwritten minutes once when the store works again", async () => {
+  test("charges unwritten minutes exactly once after the store has recovered", async () => {
     const { clock, ledger, log, counted } = newMeter();
     ledger.isFull = true;
     await clock.pass(2 * MINUTE);

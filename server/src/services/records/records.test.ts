@@ -140,7 +140,7 @@ describe("a record", () => {
     }
   });
 
-  test("shows the end of a browser while that end is being recorded", async () => {
+  test("shows a browser's end while it is being recorded", async () => {
     await using rig = await newRig();
     const account = await rig.account({ parallel: 50, units: 1000 });
     const browser = await rig.open(account);
@@ -253,7 +253,7 @@ describe("a change", () => {
     });
   });
 
-  test("remains recorded after the browser's end, and has no effect if it can't be written", async () => {
+  test("remains recorded after the browser ends, and has no effect if it can't be written", async () => {
     await using rig = await newRig();
     const account = await rig.account({ parallel: 50, units: 1000 });
     const browser = await rig.open(account, { label: "a" });

@@ -79,8 +79,8 @@ export class BrowserRecords {
   }
 
   /**
-   * Lists browsers page by page. The pages show a snapshot from the time of the first page, with each browser once:
-   * first the open browsers, most recently opened first, then the ended browsers, most recently ended first.
+   * Lists browsers page by page. Together, the pages list each browser once, as of the first page: open browsers (most
+   * recently opened first), then ended browsers (most recently ended first).
    * @param cursor The previous page's `next`; undefined for the first page.
    * @throws {Failure} `BadRequest` for an invalid cursor; `BrowserUnavailable` if too many histories are being read.
    */
@@ -113,7 +113,7 @@ export class BrowserRecords {
     account: Account,
     recent: readonly RecentBrowser[],
   ): Promise<BrowserRecord[]> {
-    // Read ended browsers after recent browsers. Otherwise, a record written between the two reads would be missed.
+    // Read ended browsers last. Otherwise, a record written between the two reads would be missed.
     const within = { from: endedBefore, to: END_OF_TIME };
     const ended = await this.#needs.store.endedBetween(account.id, within, undefined, MAX_ENDED_MEANWHILE);
     const byId = new Map<string, BrowserRecord>([...recent, ...ended].map((browser) => [browser.id, browser]));
@@ -121,13 +121,13 @@ export class BrowserRecords {
   }
 }
 
-/** Returns a current view. A browser is shown as open until the store has the record of its end. */
+/** Returns a current view. A browser is shown as open until the store has recorded its end. */
 function toView(now: Date, recent: readonly RecentBrowser[]): HistoryView & { readonly after: undefined } {
   const ends = recent.flatMap(({ end }) => end?.at.getTime() ?? []);
   return { readAt: now, endedBefore: new Date(Math.min(now.getTime(), ...ends)), after: undefined };
 }
 
-/** Returns when a browser ended. For open browsers, the date is invalid, so comparisons with it are false. */
+/** Returns a browser's end time. For open browsers, the date is invalid, so comparisons with it are false. */
 export function endOf(browser: BrowserRecord): Date {
   if ("closedAt" in browser) return browser.closedAt;
   return browser.end?.at ?? new Date(NaN);

@@ -35,7 +35,7 @@ export class Sessions {
     return secret;
   }
 
-  /** Extends a session. @returns Its account, or undefined if the session has ended or the account is disabled. */
+  /** Extends a session. @returns The user's account; undefined if it is disabled or the session has ended. */
   async find(secret: string): Promise<Account | undefined> {
     const { store, clock } = this.#needs;
     const found = await this.#read(secret);

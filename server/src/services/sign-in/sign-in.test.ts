@@ -161,7 +161,7 @@ describe("signing up", () => {
     expect(await rig.accounts.list()).toHaveLength(1);
   });
 
-  test("counts attempts with taken emails, but not typos or attempts while the hasher is busy", async () => {
+  test("counts attempts with existing emails, but not typos or attempts while the hasher is busy", async () => {
     await using rig = await newRig();
     const { signIn } = newSignIn(rig);
     const signUp = (email: string, password: string) => signIn.signUp(email, password, CLIENT.address);
@@ -243,7 +243,7 @@ describe("deleting the account", () => {
     expect(await rig.store.accounts.find(last.id)).toBeUndefined();
   });
 
-  test("keeps one of two operators who delete their accounts at the same time", async () => {
+  test("one operator remains if two delete their accounts at the same time", async () => {
     await using rig = await newRig();
     const signIn = newSignIn(rig);
     const operators = [await newAccount(rig, true), await newAccount(rig, true)];

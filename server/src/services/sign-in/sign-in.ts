@@ -22,7 +22,7 @@ type SignInNeeds = {
 
 /** The web browser that a user signs in with. */
 type ClientWithSessions = SignInClient & {
-  /** Secrets of the web browser's old sessions, which end so that an attacker can't choose the new session's secret. */
+  /** Secrets of the web browser's old sessions, which sign-in ends to prevent session fixation. */
   readonly sessions: readonly string[];
 };
 
@@ -36,7 +36,7 @@ type SignedIn = {
 /** Performs the actions that require a password: sign-up, sign-in, password changes, and account deletion. */
 export class SignIn {
   readonly #needs: SignInNeeds;
-  /** The hash of a random password. Verifying it for an unknown account takes as long as verifying any other hash. */
+  /** The hash of a random password, verified for unknown accounts so that their sign-ins take equally long. */
   #decoyHash: Promise<string> | undefined;
 
   constructor(needs: SignInNeeds) {
@@ -64,8 +64,8 @@ export class SignIn {
   }
 
   /**
-   * Creates an account. If the email is taken, the call takes the same time and has the same result, so that a sign-up
-   * doesn't reveal which emails have accounts. For the same reason, a sign-up doesn't sign the user in.
+   * Creates an account. To hide which emails have accounts, the call takes the same time and has the same result if the
+   * email is taken, and a sign-up never signs the user in.
    * @param address The client's IP address.
    * @throws {AccountError} If the email is invalid, or the password is easy to guess.
    * @throws {TooManyAttempts} After too many sign-ups from the address.

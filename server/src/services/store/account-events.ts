@@ -40,7 +40,7 @@ export class AccountEvents {
     return this.#listeners.size;
   }
 
-  /** @param accountId Undefined: all accounts may have changed. */
+  /** @param accountId Undefined if all accounts may have changed. */
   #tell(accountId: string | undefined): void {
     const ids = accountId === undefined ? [...this.#listeners.keys()] : [accountId, undefined];
     for (const id of ids) for (const listener of this.#listeners.get(id) ?? []) listener();

@@ -26,7 +26,7 @@ test("a write that fails during a retry of other writes is retried, even if that
   await write("first");
   isAway = false;
   await clock.pass(RETRY_MS);
-  // The retry of the first write has begun, and hangs.
+  // The retry of the first write is in progress, and hangs.
   expect(answers).toHaveLength(1);
   isAway = true;
   await write("second");

@@ -2,13 +2,13 @@ import { waitUpTo } from "../../concurrency/abortable.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 
-/** The average delay before failed writes are retried, and its relative spread. */
+/** The average delay before retrying failed writes, and its relative spread. */
 const RETRY_MS = 5000;
 const SPREAD = 0.4;
-/** How long a stopping server waits for the last writes, in ms. */
+/** How long a server waits for its last writes when it stops, in ms. */
 const FINISH_MS = 1000;
 
-/** A write, and the event that is logged for each of its failures. */
+/** A write, and the event to log each time it fails. */
 type Entry = {
   readonly write: () => Promise<void>;
   readonly event: string;
@@ -40,7 +40,7 @@ export class Outbox {
     return this.#waiting.size === 0;
   }
 
-  /** Whether a write about one of the account's browsers is waiting. */
+  /** Whether a write for one of the account's browsers is pending. */
   hasAny(accountId: string): boolean {
     return [...this.#waiting].some((entry) => entry.accountId === accountId);
   }

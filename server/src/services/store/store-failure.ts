@@ -1,7 +1,7 @@
 import { type Failure, type UnavailableName, unavailable } from "../../domain/failure.ts";
 import { ShareUsed, StoreUnavailable } from "../../ports/store/store.ts";
 
-/** Returns a failure with `Retry-After` if the store is unavailable. Returns other errors unchanged. */
+/** Returns a failure with `Retry-After` if the store is unavailable; returns other errors unchanged. */
 export function toStoreFailure(error: unknown, name?: UnavailableName): unknown {
   return error instanceof StoreUnavailable ? storeFailure(error, name) : error;
 }

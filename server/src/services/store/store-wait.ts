@@ -17,7 +17,7 @@ const current = new AsyncLocalStorage<Waiting>();
 
 /**
  * Waits for the store on behalf of a request.
- * @param work Must not start calls after its signal is aborted. The store ends calls in progress.
+ * @param work Must not start calls after its signal is aborted. The store itself ends calls that are in progress.
  * @throws {StoreUnavailable} After a timeout, with an unknown outcome if the store doesn't respond.
  */
 export function waitForStore<T>(clock: Pick<Clock, "after">, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -35,7 +35,7 @@ export function waitForStore<T>(clock: Pick<Clock, "after">, work: (signal: Abor
     } finally {
       cancel?.();
       signal.removeEventListener("abort", onAbort);
-      // The work may have started longer activities, such as a timer. This request's timeout must not limit them.
+      // The work may have started something longer, such as a timer, which this request's timeout must not limit.
       waiting.signal = undefined;
     }
   });

@@ -66,7 +66,7 @@ test("opening browsers with many different options starts no warm browsers", asy
   expect(rig.controlled.specs).toHaveLength(1 + 30);
 });
 
-test("a fixed set keeps its browsers in addition to the browsers for recently opened options", async () => {
+test("a fixed set of warm browsers is kept in addition to browsers with recently opened options", async () => {
   const fixed = { ...OPTIONS, isStealthy: false };
   await using rig = await newAutoRig(2, { warm: [{ options: fixed, count: 2 }] });
   await openEach(rig, [GERMAN, GERMAN, fixed, fixed, GERMAN]);
@@ -89,7 +89,7 @@ test("a browser that an Open request is waiting for isn't ended when its options
   expect(warmth(rig).at(-1)).toBe(true);
 });
 
-test("a shutdown leaves no timer", async () => {
+test("no timers remain after shutdown", async () => {
   await using rig = await newAutoRig(1, { warm: SETS });
   await rig.pool[Symbol.asyncDispose]();
   expect(rig.clock.pending).toBe(0);

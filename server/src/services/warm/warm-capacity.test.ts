@@ -39,7 +39,7 @@ describe("a machine's capacity", () => {
     await expect(rig.open(account)).rejects.toMatchObject({ failure: "BrowserUnavailable", retryAfterS: 5 });
   });
 
-  test("isn't exceeded by concurrent Open requests for several sets", async () => {
+  test("isn't exceeded by concurrent Open requests for several sets of options", async () => {
     await using rig = await newWarmRig({ capacity: 3, warm: [{ options: OPTIONS, count: 3 }] });
     const account = await rig.account({ parallel: 5 });
     await rig.clock.pass(500);
@@ -66,7 +66,7 @@ describe("a machine's capacity", () => {
     expect([rig.pool.ready, rig.host.running, rig.capacity.taken]).toEqual([1, 1, 0]);
   });
 
-  test("is also freed by canceling a start", async () => {
+  test("is also freed when a start is canceled", async () => {
     await using rig = await newWarmRig({ capacity: 1 });
     rig.controlled.ofStealthy = (signal) =>
       new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
@@ -99,7 +99,7 @@ describe("a shutdown", () => {
 
   test("leaves no timer, even before the first start", async () => {
     await using rig = await newWarmRig();
-    // The timers of the first start and of the review.
+    // The timers for the first start and the review.
     expect(rig.clock.pending).toBe(2);
     await rig.pool[Symbol.asyncDispose]();
     expect(rig.clock.pending).toBe(0);

@@ -2,7 +2,7 @@ import type { LaunchOptions } from "../../domain/browser/open-options.ts";
 import { addSlots, fade } from "../../domain/warm/warm-demand.ts";
 import { type WarmPlan, toLaunchOptions, toWarmKey } from "../../domain/warm/warm-set.ts";
 
-/** Maximum number of remembered sets. When it is exceeded, the least opened set is forgotten. */
+/** Maximum number of remembered sets. When it is exceeded, the set with the fewest Opens is forgotten. */
 const MAX_SETS = 1000;
 /** Sets with longer keys are never remembered, so that tenants' switches can't fill memory. */
 const MAX_KEY_CHARS = 4096;
@@ -11,7 +11,7 @@ const OPENS_OF_FIRST = 2;
 
 type WarmSlot = { readonly key: string; readonly options: LaunchOptions };
 
-/** A set of options that Open requests used. `opens` is its weight at the time `at`, in ms since the epoch. */
+/** A set of options from Open requests. `opens` is its weight at `at`, a time in ms since the epoch. */
 type OpenedSet = { readonly options: LaunchOptions; readonly opens: number; readonly at: number };
 
 /** Decides which sets have slots: the operator's sets and, with `auto`, recently opened sets. */
@@ -28,7 +28,7 @@ export class WarmDemand {
     );
   }
 
-  /** Counts an Open request for an installed kind. */
+  /** Counts an Open request for a browser kind that is installed. */
   count(options: LaunchOptions, now: number): void {
     const key = toWarmKey(options);
     if (this.#auto === undefined || key.length > MAX_KEY_CHARS) return;

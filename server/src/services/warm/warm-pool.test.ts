@@ -50,7 +50,7 @@ describe("a warm browser", () => {
     expect(openedLogs(rig)).toMatchObject([{ isWarm }]);
   });
 
-  test("delays its Open request while starting, and stays in the pool if the caller disconnects", async () => {
+  test("delays the Open request until it has started, and stays in the pool if the caller disconnects", async () => {
     await using rig = await newWarmRig();
     const start = Promise.withResolvers<void>();
     rig.controlled.gate = start.promise;
@@ -112,7 +112,7 @@ describe("a warm browser", () => {
     expect(openedLogs(rig)).toMatchObject([{ isWarm: false }]);
   });
 
-  test("is replaced by a new browser for the waiting Open request if it fails to start", async () => {
+  test("if it fails to start, a new browser replaces it for the waiting Open request", async () => {
     await using rig = await newWarmRig();
     const start = Promise.withResolvers<void>();
     rig.controlled.gate = start.promise;
@@ -189,7 +189,7 @@ describe("a warm browser that fails", () => {
     expect([rig.pool.ready, rig.host.running]).toEqual([1, 1]);
   });
 
-  test("is retried after the initial delay again once an Open request has received a browser", async () => {
+  test("is again retried after the initial delay once an Open request has received a browser", async () => {
     await using rig = await newWarmRig();
     const account = await rig.account();
     rig.controlled.failures = 2;
@@ -209,17 +209,20 @@ describe("a warm browser that fails", () => {
     expect(failures(rig)).toEqual([1000]);
   });
 
-  test.each(["crashed", "exited", "hung"] as const)("is removed and replaced if it was ready: %s", async (exit) => {
-    await using rig = await newWarmRig();
-    await rig.clock.pass(500);
-    const [{ id } = { id: "" }] = rig.controlled.specs;
-    rig.controlled.end(id, exit);
-    await settled();
-    expect([rig.pool.ready, rig.host.running]).toEqual([0, 0]);
-    expect(rig.log.lines.at(-1)).toMatchObject({ event: "warm.failed", facts: { id, exit, retryMs: 1000 } });
-    await rig.clock.pass(1000);
-    expect([rig.pool.ready, rig.host.running]).toEqual([1, 1]);
-  });
+  test.each(["crashed", "exited", "hung"] as const)(
+    "is removed and replaced if it was ready when it %s",
+    async (exit) => {
+      await using rig = await newWarmRig();
+      await rig.clock.pass(500);
+      const [{ id } = { id: "" }] = rig.controlled.specs;
+      rig.controlled.end(id, exit);
+      await settled();
+      expect([rig.pool.ready, rig.host.running]).toEqual([0, 0]);
+      expect(rig.log.lines.at(-1)).toMatchObject({ event: "warm.failed", facts: { id, exit, retryMs: 1000 } });
+      await rig.clock.pass(1000);
+      expect([rig.pool.ready, rig.host.running]).toEqual([1, 1]);
+    },
+  );
 
   test("is replaced within a minute if its version is outdated, and isn't taken by an Open request before that", async () => {
     await using rig = await newWarmRig();

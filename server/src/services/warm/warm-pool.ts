@@ -11,7 +11,7 @@ import type { LaunchGate } from "../capacity/launch-gate.ts";
 import { WarmDemand } from "./warm-demand.ts";
 import { type WarmBrowser, WarmSlots } from "./warm-slots.ts";
 
-/** The delay before a free slot is filled, in ms. A browser started earlier would slow down the client's first page. */
+/** The delay before a free slot is filled, in ms. Starting a browser sooner would slow down the client's first page. */
 const REFILL_MS = 500;
 /** How often the pool releases slots that are no longer useful, and ends browsers of outdated versions, in ms. */
 const REVIEW_MS = 60_000;
@@ -74,7 +74,7 @@ export class WarmPool implements AsyncDisposable {
    * Takes a browser started with these options, and waits if it is still starting. The caller must already have one of
    * the machine's slots, and then owns the browser. Call this once per Open request, for an installed kind.
    * @returns Undefined if no warm browser has these options. The machine then has room for a new browser.
-   * @throws {unknown} `signal.reason`; the browser stays in the pool.
+   * @throws {unknown} `signal.reason` if the signal is aborted; the browser stays in the pool.
    */
   async take(options: LaunchOptions, signal: AbortSignal): Promise<HostedBrowser | undefined> {
     signal.throwIfAborted();
@@ -160,7 +160,7 @@ export class WarmPool implements AsyncDisposable {
 
   /**
    * Distributes the slots among the sets, and ends browsers that have lost their slot.
-   * @returns Each slot's set and the slot's number within the set, beginning with the most useful slot.
+   * @returns Each slot's set and number within the set, most useful slot first.
    */
   #share(): readonly (readonly [WarmSlots, number])[] {
     const before = this.#slots;

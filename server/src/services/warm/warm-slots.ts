@@ -42,13 +42,13 @@ export class WarmSlots {
     return [...this.browsers].filter(({ readySince, isClaimed }) => readySince !== undefined && !isClaimed).length;
   }
 
-  /** Browsers that have lost their slot, except for browsers that an Open request is waiting for. */
+  /** Browsers that have lost their slot, except for browsers for which an Open request is waiting. */
   get surplus(): readonly WarmBrowser[] {
     const free = [...this.browsers].filter(({ isClaimed }) => !isClaimed);
     return free.slice(0, Math.max(0, this.browsers.size - this.count));
   }
 
-  /** Browsers of an outdated version, except for browsers that an Open request is waiting for. */
+  /** Browsers with an outdated version, except browsers that an Open request is waiting for. */
   get outdated(): readonly WarmBrowser[] {
     return [...this.browsers].filter(({ hosted, isClaimed }) => !isClaimed && hosted?.isOutdated() === true);
   }
@@ -66,7 +66,7 @@ export class WarmSlots {
   }
 
   /**
-   * Removes a working browser because an Open request takes it or because its version is outdated.
+   * Removes a working browser that an Open request takes or whose version is outdated.
    * @param pauseMs The delay before the first free slot is filled.
    */
   remove(browser: WarmBrowser, now: number, pauseMs: number): void {
@@ -79,7 +79,7 @@ export class WarmSlots {
   removeFailed(browser: WarmBrowser, now: number): Readonly<Record<string, unknown>> {
     this.browsers.delete(browser);
     const { readySince = now } = browser;
-    // A browser that ran this long shows that its options work.
+    // If a browser has run this long, its options work.
     if (now - readySince >= MAX_BACKOFF_MS) this.#failures = 0;
     const retryMs = Math.min(MIN_BACKOFF_MS * 2 ** this.#failures, MAX_BACKOFF_MS);
     this.#failures += 1;

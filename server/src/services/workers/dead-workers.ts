@@ -2,7 +2,7 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Server, ServerRegistry } from "../../ports/cluster/server-registry.ts";
 
-/** How long to wait after a silent worker's fence, in ms, because the worker needs time to end its browsers. */
+/** Time after a silent worker's fence in which the worker can end its browsers, in ms. */
 const MARGIN_MS = 60_000;
 /** How often records of unlisted workers are closed, in ms. */
 const STRAYS_MS = 60_000;
@@ -30,7 +30,7 @@ export class DeadWorkers {
     this.#straysMs = needs.clock.elapsedMs();
   }
 
-  /** Restarts all measurements after the workers couldn't be read. */
+  /** Restarts all measurements after a failed read of the workers. */
   forget(): void {
     this.#silent.clear();
   }

@@ -35,7 +35,7 @@ export class Descriptions implements Disposable {
   #isAway = false;
   /** Serializes writes. Otherwise, older details could be stored last. */
   #writing: Promise<void> = Promise.resolve();
-  /** The browsers that calls are waiting for, and the next write, which will include them. */
+  /** The browsers that the next write includes, and that write, which calls are waiting for. */
   #awaited: Awaited[] = [];
   #next: Promise<void> | undefined;
 
@@ -52,8 +52,8 @@ export class Descriptions implements Disposable {
   }
 
   /**
-   * Writes the details of an account's browser now. Calls during a write share the next write. Otherwise, each call
-   * would wait for all previous commits. Never rejects: after a failure, the details are written with the next changes.
+   * Immediately writes the details of an account's browser. Calls during a write share the next write, so that calls
+   * don't wait for all previous commits. Never rejects: after a failure, the next write includes the details.
    */
   write(owner: Owner, selector: BrowserSelector): Promise<void> {
     this.#awaited.push({ owner, selector });

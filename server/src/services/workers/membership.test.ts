@@ -146,7 +146,7 @@ test("a drained server doesn't join again, even if the response to its leave req
   expect([isDrained(), table.size, ends(), clock.pending]).toEqual([true, 0, 1, 0]);
 });
 
-test("a stopping server immediately reports that it is stopping", async () => {
+test("a server immediately reports that it is stopping", async () => {
   const { table, clock, membership, registry } = await newRig();
   await clock.pass(1000);
   membership.retire();
@@ -285,7 +285,7 @@ describe("a server in a cluster", () => {
     expect([one.ends(), [...table.keys()]]).toEqual([0, ["one", "other"]]);
   });
 
-  test("is never removed if it was alone at its last report, because it keeps its browsers", async () => {
+  test("is never removed if it was the only server at its last report, because it keeps its browsers", async () => {
     const { table, clock, ...one } = await newRig();
     one.registry.isAway = true;
     await join("other", table, clock);
@@ -293,7 +293,7 @@ describe("a server in a cluster", () => {
     expect([one.ends(), [...table.keys()]]).toEqual([0, ["one", "other"]]);
   });
 
-  test("is removed later if the other server couldn't read the list in between", async () => {
+  test("is removed later if the other server temporarily couldn't read the list", async () => {
     const { table, clock, ...one } = await newRig();
     const other = await join("other", table, clock);
     await clock.pass(4000);

@@ -19,21 +19,23 @@ type MembershipNeeds = {
 /** The server that joins. */
 type Member = {
   readonly report: () => Omit<ServerReport, "fenceMs">;
-  /** How long the server keeps its browsers without reporting if other servers exist, in ms; undefined for no limit. */
+  /**
+   * How long the server keeps browsers while it can't report and other servers exist, in ms; undefined for no limit.
+   */
   readonly fenceMs: number | undefined;
-  /** Ends all browsers. Resolves when their resources are released. */
+  /** Ends all browsers, and resolves when their resources are released. */
   readonly endBrowsers: () => Promise<void>;
   /** Whether no browser is open, being opened or ending. */
   readonly isIdle: () => boolean;
-  /** Called with all servers each time they are read. */
+  /** Called with the full list of servers each time it is read. */
   readonly onWorkers?: (workers: readonly Server[]) => void;
 };
 
 /**
  * This server's membership in the group of servers that share its database. Reports every two seconds, and applies the
  * state that the operator chose. A removed server ends its browsers, because their records are closed, and joins again.
- * A draining server leaves once it has no browsers. If another server uses the same id, this server waits until the
- * other has left: otherwise, they would end each other's browsers at each report. Disposing leaves the group.
+ * A draining server leaves once it has no browsers. If another server uses the same id, this server waits for the other
+ * to leave: otherwise, each report would end the other server's browsers. Disposing leaves the group.
  *
  * Other servers can't distinguish a dead server from a server that can't reach the database. A server that couldn't
  * report for `fenceMs` therefore ends its browsers, and the other servers close their records later. If no other
@@ -108,7 +110,7 @@ export class Membership implements AsyncDisposable {
     this.#reportWithin(0);
   }
 
-  /** Reports a free slot soon, because requests may be waiting. */
+  /** Schedules an early report of a free slot, because requests may be waiting. */
   noteFree(): void {
     this.#reportWithin(FREE_MS);
   }
@@ -156,7 +158,7 @@ export class Membership implements AsyncDisposable {
     return workers;
   }
 
-  /** @param seenAt When the last report arrived, by the database's clock. */
+  /** @param seenAt When the last report arrived, according to the database's clock. */
   #compareClocks(seenAt: Date | undefined): void {
     const { log } = this.#needs;
     const { from, to } = this.#reported;
@@ -167,7 +169,7 @@ export class Membership implements AsyncDisposable {
     this.#aheadMs = aheadMs;
   }
 
-  /** Finds another server with this server's id, for example because its data folder is a copy. */
+  /** Detects another server with this server's id, for example if its data folder is a copy. */
   async #findOther(): Promise<Server | undefined> {
     const { registry } = this.#needs;
     return (await registry.list()).find(({ id, isAlive }) => id === registry.id && isAlive);

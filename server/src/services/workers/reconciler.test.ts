@@ -8,7 +8,7 @@ import { Reconciler } from "./reconciler.ts";
 const COMPARE_MS = 60_000;
 const LOOK_MS = 2000;
 
-/** A worker that compares rows and browsers. */
+/** A worker that compares its browsers with the rows in the database. */
 function newRig() {
   const [clock, log] = [new FakeClock(), new RecordingLog()];
   const rows = new Map<string, { readonly id: string; readonly isOpen: boolean; readonly attempt: number }>();
@@ -44,13 +44,13 @@ function newRig() {
   };
 }
 
-test("rows without browsers and browsers without rows are ended after two comparisons, and all others remain", async () => {
+test("rows without browsers and browsers without rows end after two comparisons, and the rest remain", async () => {
   const { clock, addRow, addBrowser, done, log } = newRig();
   for (const id of ["both", "row"]) addRow(id, true);
   for (const id of ["both", "browser"]) addBrowser(id);
   await clock.pass(COMPARE_MS);
   expect(done).toEqual([]);
-  // This browser opens between the reads of the second comparison.
+  // This browser opens between the two reads of the second comparison.
   addRow("late row", true);
   addBrowser("late browser");
   await clock.pass(COMPARE_MS);
@@ -58,7 +58,7 @@ test("rows without browsers and browsers without rows are ended after two compar
   expect(log.lines.map(({ event }) => event)).toEqual(["browser.without_row", "browser.without_process"]);
 });
 
-test("an attempt that no front-end asks for is given up after ten seconds, but attempts in progress and newer attempts aren't", async () => {
+test("after ten seconds, an attempt that no front-end asks for is abandoned, but not newer attempts or attempts in progress", async () => {
   const { clock, addRow, addBrowser, rows, opening, away, done } = newRig();
   for (const id of ["abandoned", "moved", "asked", "opened", "deleted"]) addRow(id, false);
   opening.add("asked");
@@ -80,7 +80,7 @@ test("an attempt that no front-end asks for is given up after ten seconds, but a
   expect(done).toEqual(["abandoned 1 given up", "moved 3 given up"]);
 });
 
-test("after a store failure, a row needs two comparisons again, because its end may not have been written", async () => {
+test("a store failure restarts a row's two comparisons, because the browser's end may not have been written", async () => {
   const { clock, addRow, rows, away, done } = newRig();
   addRow("ended", true);
   await clock.pass(COMPARE_MS);

@@ -7,7 +7,7 @@ import type { LocalBrowsers } from "../browsers/local-browsers.ts";
 
 /** Intervals in ms: checks for browsers to close and abandoned attempts; comparisons of all rows and browsers. */
 const [LOOK_MS, COMPARE_MS] = [2000, 60_000];
-/** Maximum number of consecutive checks that may find an attempt that no front-end has asked for. */
+/** Maximum number of consecutive checks during which no front-end asks for an attempt. */
 const MAX_UNASKED = 5;
 
 type ReconcilerNeeds = {
@@ -21,17 +21,17 @@ type ReconcilerNeeds = {
 };
 
 /**
- * Keeps a worker's browsers and its rows consistent. A database failover may have lost commits, and a killed front-end
+ * Keeps a worker's browsers consistent with its rows. A database failover may have lost commits, and a killed front-end
  * may have left a row behind. Disposing stops the checks.
  */
 export class Reconciler implements Disposable {
   readonly #needs: ReconcilerNeeds;
   #looks: Disposable | undefined;
   #comparedMs: number;
-  /** Ids of the rows without a browser and the browsers without a row at the last comparison. */
+  /** Ids of rows without a browser and of browsers without a row, from the last comparison. */
   #suspects: ReadonlySet<string> = new Set();
   /**
-   * Consecutive checks that found each abandoned attempt. Unlike a clock, the count stops when the process is paused.
+   * How many checks in a row found each abandoned attempt. Unlike a clock, the count stops when the process is paused.
    */
   #unasked: ReadonlyMap<string, number> = new Map();
 
@@ -48,7 +48,7 @@ export class Reconciler implements Disposable {
     this.#looks?.[Symbol.dispose]();
   }
 
-  /** Makes the next check compare rows and browsers, because the database was unavailable. */
+  /** After a database outage, makes the next check compare rows with browsers. */
   compareSoon(): void {
     this.#comparedMs = -Infinity;
   }

@@ -13,7 +13,7 @@ type SharedUrlsNeeds = {
 /** Logs workers that share a URL, once for each change. */
 export class SharedUrls {
   readonly #needs: SharedUrlsNeeds;
-  /** When each shared URL was first read, and whether it has been logged, by log message. */
+  /** By log message: when its shared URL was first read, and whether it has been logged. */
   #known: ReadonlyMap<string, { readonly sinceMs: number; isLogged: boolean }> = new Map();
 
   constructor(needs: SharedUrlsNeeds) {

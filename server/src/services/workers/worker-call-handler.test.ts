@@ -68,7 +68,7 @@ describe("a browser that was opened for a front-end", () => {
     expect([await heldBy(rig, account), await rig.unitsUsed(account)]).toEqual([NOTHING, 0]);
   });
 
-  test("stays open if it is acknowledged or a client has used it", async () => {
+  test("stays open if it was acknowledged or used by a client", async () => {
     const { rig, handler, account } = await newHandler();
     await using _rig = rig;
     for (const id of ["acknowledged", "used"]) await handler.openPlaced(await place(rig, account, id), signal);
@@ -79,7 +79,7 @@ describe("a browser that was opened for a front-end", () => {
     expect([rig.localBrowsers.count, await rig.unitsUsed(account)]).toEqual([2, 2]);
   });
 
-  test("is confirmed to a caller that asks in time, but not once it is being closed", async () => {
+  test("is confirmed to a caller that asks in time, but not after it starts closing", async () => {
     const { rig, handler, account } = await newHandler();
     await using _rig = rig;
     await handler.openPlaced(await place(rig, account, "one"), signal);

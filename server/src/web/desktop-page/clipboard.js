@@ -48,7 +48,7 @@ export function shareClipboard(desktop, screen, panel) {
   return {
     take(text) {
       panel.value = text;
-      // The clipboard requires TLS, and rejects writes without focus. In both cases, the panel still shows the text.
+      // The clipboard requires TLS, and rejects writes from unfocused pages. The panel shows the text either way.
       if (document.hasFocus()) navigator.clipboard?.writeText(text).catch(() => {});
     },
   };

@@ -6,7 +6,7 @@ import { mountAssets } from "../kit/assets.ts";
 type DesktopPageOptions = {
   /** Contains only relative URLs, so it works below any path. */
   readonly page: PageWithAssets;
-  /** Whether the key belongs to a started desktop. */
+  /** Whether the key belongs to a running desktop. */
   readonly isStarted: (key: string) => boolean | Promise<boolean>;
   /** `RBS_ORIGINS`: origins whose pages may embed a desktop. */
   readonly origins: ReadonlySet<string>;

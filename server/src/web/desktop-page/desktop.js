@@ -129,7 +129,7 @@ document.addEventListener("fullscreenchange", () => {
   current?.rfb.focus({ preventScroll: true });
 });
 
-// Keep the focus in the field. Otherwise, a tap on the button would hide the keyboard and show it again.
+// Keep the focus in the field. Otherwise, tapping the button would hide and reshow the keyboard.
 keyboard.addEventListener("pointerdown", (event) => event.preventDefault());
 keyboard.addEventListener("click", () => {
   if (document.activeElement === field) field.blur();

@@ -1,6 +1,7 @@
 /**
  * Makes the panel's buttons press keys on the desktop, for phones and for keys that the user's computer handles itself.
- * `data-key` contains a keysym and a physical key code, as does `data-hold` for a key held until the next key press.
+ * `data-key` contains a keysym and a physical key code. `data-hold` contains the same for a key that is held until the
+ * next key press.
  * @param {() => import("./session.js").Session["rfb"] | undefined} desktop Returns the desktop if it accepts input.
  * @param {HTMLElement} panel
  */

@@ -3,7 +3,7 @@
  * "stopped" | "ended" | "unknown"} State
  * @typedef {object} Words
  * @property {string} status Shown in the bar.
- * @property {string} [title] Shown in the middle of the page. Without a title, the desktop is shown.
+ * @property {string} [title] Shown in the middle of the page. If there is no title, the page shows the desktop.
  * @property {string} [text]
  * @property {string} [again] Label of the button. Without a label, the button is hidden.
  */

@@ -6,7 +6,7 @@ const IMMUTABLE = "public, max-age=31536000, immutable";
 /**
  * Serves files that clients can cache forever.
  * @param path The files' path prefix, with a leading and a trailing slash.
- * @returns The versioned path of their folder, without a leading slash.
+ * @returns The folder's versioned path, without a leading slash.
  */
 export function mountAssets(app: ServiceApp, path: string, { version, files }: Assets): string {
   const folder = `${path}${version}/`;

@@ -13,7 +13,7 @@ type Field = {
   readonly faults?: Faults;
   /**
    * Attributes of an input element, or a function that renders a different control.
-   * @param marks Attributes that connect the control with its label, hint and faults.
+   * @param marks Attributes that link the control to its label, hint and error messages.
    */
   readonly control: Html | ((marks: Html) => Html);
 };
@@ -53,7 +53,7 @@ type CodeBlock = {
   readonly id: string;
   readonly title: string;
   readonly text: string;
-  /** Whether the text contains a placeholder. If so, the block has no Copy button. */
+  /** Whether the text contains a placeholder, in which case the block has no Copy button. */
   readonly isToFillIn?: boolean;
 };
 
@@ -69,7 +69,7 @@ export function renderCodeBlock({ id, title, text, isToFillIn = false }: CodeBlo
 }
 
 type Table = {
-  /** Attributes of the scrolling element. */
+  /** The scrollable element's attributes. */
   readonly region: Html;
   readonly className?: string;
   /** Column names. `number` aligns a column to the right; `unseen` shows its name only to screen readers. */

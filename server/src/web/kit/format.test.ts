@@ -17,7 +17,7 @@ test("counts use the singular for 1 and separate thousands with commas", () => {
   ]);
 });
 
-test("months and days are named in UTC, regardless of the server's time zone", () => {
+test("month and day names are based on UTC, regardless of the server's time zone", () => {
   expect([toMonthName("2026-01"), toDayName("2026-01-01")]).toEqual(["January 2026", "1 January"]);
 });
 

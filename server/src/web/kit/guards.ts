@@ -84,7 +84,7 @@ async function findUser(c: Context, { site, sessions, cookie }: GuardServices): 
   return context;
 }
 
-/** Checks a signed-in user's form token. Signed-out users don't need one: no other site can act on their behalf. */
+/** Checks a signed-in user's form token. Signed-out users need no token: no other site can act on their behalf. */
 function checkToken(context: PageContext | UserContext, form: Form): void {
   if (!("secret" in context) || isFormToken(form.text(TOKEN_FIELD), context.secret)) return;
   throw new PageError(

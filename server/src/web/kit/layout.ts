@@ -24,7 +24,7 @@ export type Page = {
   /** Additional module scripts and style sheets. */
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];
-  /** An image source that the page allows besides this server. */
+  /** An image source that the page allows, besides this server. */
   readonly images?: "blob:" | "data:";
 };
 

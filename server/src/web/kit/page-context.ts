@@ -53,8 +53,8 @@ export function newUserContext(c: Context, site: PageSite, account: Account, sec
 const KEY = "context";
 
 /**
- * Stores the context, so that error pages show the user as signed in. Also attributes the request to the account, for
- * the limits on unread responses and database connections.
+ * Stores the context, so that error pages show the user as signed in. The account's limits on unread responses and
+ * database connections then apply to the request.
  */
 export function rememberContext(context: UserContext): void {
   const { c, account } = context;

@@ -26,7 +26,8 @@ export function withQuery(path: string, parameters: Readonly<Record<string, stri
 const SIMPLE_PATH = /^(?:\/[\w-]+)+$/;
 
 /**
- * Creates a function that removes a path's trailing slashes and restores its route's case. Case matters only in ids.
+ * Creates a function that removes a path's trailing slashes and corrects the case of its route. Case matters only in
+ * ids.
  * @param routes Paths of the pages.
  * @returns A function that returns the canonical path, or undefined if the path is already canonical or contains other
  * characters.

@@ -8,7 +8,7 @@ const DAY_S = 86_400;
 const SESSION_S = 30 * DAY_S;
 /** The maximum time that web browsers keep a cookie. */
 const KNOWN_S = 400 * DAY_S;
-/** Maximum number of values to check, one query each. Another site on this host can lock users out by setting more. */
+/** Maximum number of values to look up. Another site on this host can lock users out by setting more values. */
 const MAX_VALUES = 5;
 
 /** A cookie that the pages use. */
@@ -55,7 +55,7 @@ function readAll(c: Context, name: string): string[] {
   const values = cookies
     .filter((cookie) => cookie.startsWith(`${name}=`))
     .map((cookie) => cookie.slice(name.length + 1));
-  // Browsers send cookies with longer paths first. The server's cookie has the shortest path, so it is among the last.
+  // Browsers send cookies with longer paths first. The server's cookie has the shortest path, so it is near the end.
   return [...new Set(values.filter((value) => /^[\w-]+$/.test(value)))].slice(-MAX_VALUES);
 }
 

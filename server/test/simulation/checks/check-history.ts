@@ -13,7 +13,7 @@ import { type Violation, toViolations } from "./violations.ts";
 
 /** Maximum time until all front-ends apply a new limit, and until a disabled account's browsers end, in ms. */
 const [LIMIT_MS, DISABLED_MS] = [1000, 5000];
-/** Time limit, after a killed worker is ready again, for closing its old rows, in ms. */
+/** Time limit for closing a killed worker's old rows once it is ready again, in ms. */
 const FREED_MS = 5000;
 /**
  * Browsers without rows are a violation only after this many consecutive counts, because opening and closing take time.
@@ -28,7 +28,7 @@ const EXPECTED = new Set(["disabled"]);
 export function checkHistory(history: History): Violation[] {
   const { sessions, faults, bursts, mistakes } = history;
   return [
-    ...toViolations("1", "More browsers were certainly open than the account's limit allows", findOverlaps(history)),
+    ...toViolations("1", "The account certainly had more open browsers than its limit allows", findOverlaps(history)),
     ...toViolations(
       "1",
       "When an account sent twice as many simultaneous Opens as its limit, the number that succeeded was not the limit",
@@ -70,8 +70,8 @@ export function checkHistory(history: History): Violation[] {
 }
 
 /**
- * Finds the Opens after which more browsers were definitely open than allowed. All of these browsers were admitted and
- * still open. The limit at the last admission applies, which was after this Open was requested.
+ * Finds the Opens after which more browsers were definitely open than allowed. Counts only browsers that were admitted
+ * and still open. The limit at the last admission, which came after this Open request, applies.
  */
 function findOverlaps(history: History): object[] {
   const byAccount = Map.groupBy(history.sessions, ({ account }) => account);
@@ -140,10 +140,10 @@ function findLost(history: History): object[] {
 
 type Loss = { readonly atMs: Ms; readonly front: string };
 
-/** Finds connections that were lost although no fault had cut them. */
+/** Finds connections that were lost even though no fault had cut them. */
 function findCut({ sessions, faults }: History): object[] {
-  // A stopped front-end forwards the end of a connection when it resumes. After a network failure, TCP retransmits the
-  // end of a connection within a period as long as the failure, because TCP doubles the time between retransmissions.
+  // When a stopped front-end resumes, it forwards the end of a connection. After a network failure, TCP doubles the
+  // time between retransmissions, so the end arrives within a period as long as the failure.
   const knownMs = ({ name, fromMs, toMs }: Struck): Ms =>
     toMs + (name === "cut worker off from the front-ends" ? toMs - fromMs : 0);
   const seenMs = ({ fromMs, toMs }: Struck): Ms =>

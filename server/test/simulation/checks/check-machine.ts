@@ -22,8 +22,8 @@ export type Held = {
 };
 
 /**
- * Reads the resources that servers hold although no browser is open: processes, folders and sockets. Excludes
- * connections to the database and the listening socket.
+ * Reads the resources that servers hold although no browser is open: processes, folders and sockets. Excludes the
+ * listening socket and connections to the database.
  */
 export function readHeld(machines: readonly Machine[], databasePort: number): Held[] {
   const read = newSocketReader();

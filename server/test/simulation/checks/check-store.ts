@@ -6,8 +6,8 @@ import { CLOCK_S } from "../strikes.ts";
 import { type Violation, toViolations } from "./violations.ts";
 
 /**
- * Maximum time that a browser may stay open if no client received it, in ms. The server closes such a browser after 30
- * s, and the remaining time allows for requests in progress.
+ * Maximum time that a browser may stay open if no client received it, in ms: the server closes it after 30 s, and
+ * requests in progress may delay that.
  */
 const UNCLAIMED_MS = 60_000;
 const MINUTE_MS = 60_000;
@@ -77,7 +77,7 @@ const MONTHS = `
 function findMischarged(ended: readonly Ended[]): object[] {
   return ended.flatMap(({ id, opened_at, closed_at, reason, units }) => {
     const used = usedMinutes(opened_at, closed_at);
-    // A lost browser's row ends when its last charged minute begins.
+    // A lost browser's end is the start of its last charged minute.
     const due = reason === "lost" ? usedMinutes(opened_at, new Date(closed_at.getTime() + 1)) : used;
     return units === due ? [] : [{ id, reason, opened_at, closed_at, units, due }];
   });
@@ -101,7 +101,7 @@ function findUnclaimed(ended: readonly Ended[], history: History): object[] {
   const sessions = byId(history);
   const stoodStillMs = history.faults.reduce((sum, { fromMs, toMs }) => sum + (toMs - fromMs), 0);
   return ended.filter(({ id, label, opened_at, closed_at }) => {
-    // Browsers without a label come from bursts of simultaneous Opens, which close all their browsers.
+    // Browsers without a label come from bursts of simultaneous Opens, and each burst closes all of its browsers.
     if (sessions.has(id) || label === null) return false;
     return closed_at.getTime() - opened_at.getTime() > UNCLAIMED_MS + stoodStillMs;
   });
@@ -136,7 +136,7 @@ function findLate(ended: readonly Ended[], history: History): object[] {
   );
 }
 
-/** Returns the offset of a worker's clock when it opened a browser. The browser's timestamps include the offset. */
+/** Returns a worker's clock offset at the time it opened a browser. The browser's timestamps include the offset. */
 function movedMs({ opened_at }: Ended, session: Session | undefined): number {
   const aheadMs = opened_at.getTime() - (session?.answeredMs ?? opened_at.getTime());
   return Math.round(aheadMs / (CLOCK_S * 1000)) * CLOCK_S * 1000;
@@ -149,7 +149,7 @@ function findDouble(ended: readonly Ended[], keyOf: (row: Ended) => string | und
   );
 }
 
-/** Returns the sessions that received a browser, by the browser's id. */
+/** Returns the sessions that received a browser, keyed by the browser's id. */
 function byId({ sessions }: History): Map<string, Session> {
   return new Map(sessions.flatMap((session) => session.received.map(({ id }) => [id, session] as const)));
 }

@@ -4,7 +4,7 @@ export type Invariant = "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "10" | "
 /** A violated invariant. */
 export type Violation = { readonly invariant: Invariant; readonly what: string; readonly facts: readonly unknown[] };
 
-/** Maximum number of facts per violation. A violation's facts are mostly alike. */
+/** Maximum number of facts per violation. A violation's facts are mostly similar. */
 const MAX_FACTS = 5;
 
 /** Returns a violation with the facts; an empty list if there are no facts. */

@@ -21,19 +21,19 @@ export type SandboxRig = AsyncDisposable & {
   readonly egress: FakeEgress;
   /** A folder on the host. */
   readonly root: string;
-  /** This process's path to the sandbox's `home`. */
+  /** The path to the sandbox's `home` as this process sees it. */
   readonly folder: string;
   readonly traces: Traces;
   /** Runs a shell script in the sandbox. @param isBrowser False by default. */
   start(script: string, isBrowser?: boolean): Promise<SandboxProcess>;
-  /** Runs a shell script until it ends. @returns Its output, followed by its log. */
+  /** Runs a shell script until it ends. @returns The script's output, followed by its log. */
   run(script: string): Promise<string>;
 };
 
-/** The folder with the machine's programs. Tests run some of them in sandboxes. */
+/** The folder with the machine's programs, some of which tests run in sandboxes. */
 export const TOOLS = ["/usr/bin"];
 
-/** Both programs run a shell script. `browser` replaces the real browser. */
+/** Both programs run a shell script, and `browser` stands in for the real browser. */
 export const SHELLS: Programs = {
   sh: { command: ["/bin/sh", "-c"], reads: TOOLS, isBrowser: false, isFirst: false },
   browser: { command: ["/bin/sh", "-c"], reads: TOOLS, isBrowser: true, isFirst: false },

@@ -1,6 +1,6 @@
 /**
  * A script that records every sign of a screenshot that a page could detect: events, sizes, focus, console reads,
- * missing frames. It stores its results in `noticed`.
+ * missing frames. The script stores its results in `noticed`.
  */
 export const DETECT_CAPTURE = `
   globalThis.noticed = [];

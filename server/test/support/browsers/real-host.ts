@@ -88,12 +88,12 @@ export type RealHost = { readonly host: ChromiumHost; readonly traces: Traces };
 /** Parts of a browser host that tests can replace. */
 export type HostChanges = Partial<Omit<ChromiumOptions, "sandboxes">> & {
   readonly sandboxes?: TestSandboxes;
-  /** Programs that replace the default programs with the same names. */
+  /** Programs that replace default programs of the same name. */
   readonly programs?: Programs;
   readonly limits?: SetLimits;
 };
 
-/** Creates the real browser host. @param root The same as for `newSandboxes`. */
+/** Creates the real browser host. @param root See `newSandboxes`. */
 export async function openRealHost(
   isolation: Isolation,
   root: string,

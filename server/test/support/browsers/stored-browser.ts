@@ -19,7 +19,7 @@ type Facts = {
   readonly idempotency?: Idempotency;
 };
 
-/** Adds an open browser whose first minute is charged. */
+/** Adds an open browser whose first minute has been charged. */
 export async function addOpenBrowser(
   browsers: BrowserStore,
   { id, accountId, openedAt, label, idempotency }: Facts,

@@ -1,4 +1,4 @@
-// A compromised browser process. It starts like Chromium, then sends data that is expensive for the server to process.
+// A compromised browser process, which starts like Chromium and then sends data that is costly for the server.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { type Socket, createServer } from "node:net";

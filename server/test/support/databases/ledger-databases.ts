@@ -12,7 +12,7 @@ import { openTestPostgresStore, openTestStore } from "./stores.ts";
 /** The tables that the histories write to. */
 const WRITTEN = ["ledger", "daily_usage", "browsers", "ended_browsers", "account_load", "accounts"];
 
-/** A database that several servers use in succession, concurrently with another process. */
+/** A database that several servers use one after another while another process also uses it. */
 export type LedgerDatabase = AsyncDisposable & {
   /** @param worker The id of the server that uses the store. */
   openStore(worker: string): Promise<Store>;
@@ -49,8 +49,7 @@ export async function openSqliteDatabases(): Promise<LedgerDatabases> {
 }
 
 /**
- * Reuses one database and deletes its rows, which takes 2 ms. Truncating takes 30 ms, and creating a database takes
- * longer.
+ * Reuses one database and deletes its rows (2 ms). Truncating tables takes 30 ms, and creating a database even longer.
  */
 export async function openPostgresDatabases(): Promise<LedgerDatabases> {
   await using acquired = new AsyncDisposableStack();

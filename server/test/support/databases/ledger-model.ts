@@ -98,7 +98,8 @@ export class LedgerModel {
   }
 
   /**
-   * Models another process that charges all but the last `late` started minutes. @returns The number of added units.
+   * Models another process that charges every started minute except the last `late`. @returns The number of units
+   * added.
    */
   chargeElsewhere(late: number): number {
     let units = 0;
@@ -110,7 +111,7 @@ export class LedgerModel {
     return units;
   }
 
-  /** Models a killed server whose next start closes the browsers. */
+  /** Models a server that is killed, and closes the browsers at its next start. */
   lose(): void {
     for (const one of this.#browsers) one.end ??= { at: startOf(one, one.charged - 1), reason: "lost" };
     this.#due.clear();

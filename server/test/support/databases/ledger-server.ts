@@ -93,7 +93,7 @@ async function settleAll(pending: ReadonlySet<Promise<unknown>>): Promise<void> 
 
 /**
  * Creates a store whose torn writes succeed but report an error. Only writes that are retried may be torn.
- * @param pending Receives the writes in progress.
+ * @param pending Contains the writes in progress.
  */
 function toFaulty(store: BrowserStore, read: () => Disk, pending: Set<Promise<unknown>>): BrowserStore {
   const full = new Error("The disk is full.");

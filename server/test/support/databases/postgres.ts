@@ -29,8 +29,8 @@ const START_MS = 30_000;
 const USER = "postgres";
 
 /**
- * Debian's PostgreSQL server in its own folder. It doesn't wait for the disk unless `fsync` is on. Disposing stops the
- * server.
+ * Debian's PostgreSQL server in its own folder. The server doesn't wait for the disk unless `fsync` is on. Disposing
+ * stops the server.
  */
 export type Postgres = AsyncDisposable & {
   readonly port: number;
@@ -60,7 +60,7 @@ export type Postgres = AsyncDisposable & {
 type PostgresOptions = {
   /** Stores the files on a disk of this size. */
   readonly diskMb?: number | undefined;
-  /** The parent of the server's folder. Any user may enter it. */
+  /** The parent of the server's folder. Must be accessible to all users. */
   readonly parent?: string;
   /** Whether the clock can be changed. Requires libfaketime. */
   readonly hasClock?: boolean;
@@ -175,7 +175,7 @@ export async function startPostgres(
 
 /**
  * Creates a server's data folder. `initdb` takes longer than most tests, so its result is cached.
- * @param data The folder, which must not exist. Its parent must belong to the user.
+ * @param data The folder, which must not exist yet. Its parent must belong to `uid`.
  */
 function initialize(data: string, uid: number, gid: number): void {
   const args = ["-U", USER, "-E", "UTF8", "--locale=C", "-A", "trust", "--no-sync"];

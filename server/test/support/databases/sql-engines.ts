@@ -14,12 +14,12 @@ type SqlEngine = {
   openStore(): Promise<Store>;
 };
 
-/** Before a file's tests, starts all databases that stores support, and stops them afterwards. */
+/** Starts all databases that stores support before a file's tests, and stops them afterwards. */
 export function startSqlEngines(): readonly SqlEngine[] {
   let postgres: Postgres;
   let bouncer: Awaited<ReturnType<typeof startPgBouncer>> | undefined;
   beforeAll(async () => {
-    // Not UTC, because timestamps must not depend on the time zone.
+    // A zone other than UTC, to detect timestamps that depend on the zone.
     postgres = await startPostgres({ timezone: "Asia/Kolkata" });
     if (HAS_VARIANTS) bouncer = await startPgBouncer(postgres);
   });

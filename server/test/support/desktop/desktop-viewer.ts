@@ -16,7 +16,7 @@ export type DesktopViewer = Omit<RfbClient, "closed"> &
 
 type Ending = { readonly code: number; readonly reason: string };
 
-/** @throws {RfbRefusal} If the password is wrong. @throws {Error} With the status, if the upgrade is refused. */
+/** @throws {RfbRefusal} If the password is wrong. @throws {Error} If the upgrade is refused, with the status. */
 export async function openViewer(url: string, password: string, options: ClientOptions = {}): Promise<DesktopViewer> {
   const { socket, stream, closed } = await connectViewer(url, options);
   const viewer = await openRfb(stream, password);

@@ -150,7 +150,7 @@ export async function openRfb(socket: Duplex, password: string): Promise<RfbClie
       socket.write(text, "latin1");
     },
     resize(toWidth, toHeight) {
-      // Resizing is announced only now, because an earlier size rectangle would count as a requested picture.
+      // Announce resizing only now: an earlier size rectangle would be counted as a requested picture.
       socket.write(toMessage(2, [0], [2, 2], [RAW, 4], [EXTENDED_DESKTOP_SIZE, 4]));
       const size = [
         [toWidth, 2],

@@ -1,4 +1,4 @@
-// The script of all three kinds of workers. Sends its findings to the page.
+// The script for all three kinds of workers. Sends its findings to the page.
 import { collect } from "./collect.mjs";
 
 /** @param port Receives the findings. */

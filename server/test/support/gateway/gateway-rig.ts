@@ -13,7 +13,7 @@ import { isWebSocketUpgrade } from "../../../src/gateway/upgrade/upgrade-request
 
 /** A browser that counts its clients. */
 export type CountedTarget = DevtoolsTarget & {
-  /** The number of connected clients. */
+  /** The connected clients. */
   readonly clients: ReadonlySet<BrowserClient>;
   readonly joined: number;
   /** The number of clients that have left. */
@@ -69,7 +69,7 @@ export type GatewayRig = AsyncDisposable & {
   readonly gateway: Gateway;
   readonly port: number;
   readonly browsers: Map<string, CountedTarget>;
-  /** Opens a WebSocket. The test handles its messages and errors. */
+  /** Opens a WebSocket, whose messages and errors the test handles. */
   openClient(path?: string): Promise<WebSocket>;
   /** Opens a TCP connection and sends text. The connection stays half-open when the server closes its end. */
   send(text: string): Socket;

@@ -19,7 +19,7 @@ export type RelayRig = AsyncDisposable & {
   readonly front: GatewayRig;
   readonly worker: GatewayRig;
   readonly target: CountedTarget;
-  /** The browser's ends of the connections. The browser echoes all messages. */
+  /** The browser side of each connection. The browser echoes all messages. */
   readonly browserSides: readonly WebSocket[];
   /** The URL at which front-ends reach the worker. */
   workerUrl: URL;

@@ -5,7 +5,7 @@ import type { BrowserClient, DesktopTarget } from "../../../src/ports/browser-cl
 /** A desktop whose RFB server sends what the test writes. */
 export type ScriptedDesktop = AsyncDisposable & {
   readonly target: DesktopTarget;
-  /** Resolves with the RFB server's end of the next connection. */
+  /** Resolves with the server side of the next RFB connection. */
   next(): Promise<Socket>;
   /** Number of open connections to the RFB server. */
   readonly connections: number;
@@ -21,7 +21,7 @@ export const TYPES = Buffer.from([1, 2]);
 export const CHALLENGE = Buffer.alloc(16, 7);
 export const OK = Buffer.alloc(4);
 export const WRONG = Buffer.from([0, 0, 0, 1]);
-/** The whole handshake with a correct password. */
+/** The server's side of a successful handshake. */
 export const AUTHENTICATED = Buffer.concat([VERSION, TYPES, CHALLENGE, OK]);
 
 export async function openScriptedDesktop(): Promise<ScriptedDesktop> {

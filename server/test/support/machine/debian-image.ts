@@ -21,7 +21,7 @@ const PACKAGES = [
   ...["perl", "procps", "curl", "apparmor", "bubblewrap", "fontconfig", "chromium-headless-shell"],
 ];
 
-/** The sizes of sparse files. */
+/** The size of each disk, which is a sparse file. */
 export const DISK_SIZE = "4G";
 
 /** Time limit for downloading and installing the packages. */
@@ -37,7 +37,7 @@ export const REPOSITORY_LABEL = "repository";
 /** The name of the port that receives commands. */
 export const COMMANDS = "commands";
 
-/** The first line that the agent sends after each start of the machine. */
+/** The first line that the agent sends each time the machine starts. */
 export const READY = "ready";
 
 /** A request is a line with a time limit and a command. The response is a line with the exit code and the output. */
@@ -51,7 +51,7 @@ done
 `;
 
 /**
- * The port's device sometimes appears late after a start. Until the device exists, the agent exits and is restarted.
+ * After a start, the port's device sometimes appears late. Until the device exists, the agent exits and is restarted.
  */
 const SERVICE = `[Unit]
 After=dbus.service systemd-user-sessions.service

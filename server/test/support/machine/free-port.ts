@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 const [FIRST, END] = [15_000, 32_768];
 
 /**
- * Finds a free port on 127.0.0.1, for programs that can't choose a port themselves. Outgoing connections don't use the
+ * Finds a free port on 127.0.0.1, for programs that can't choose a port themselves. No outgoing connection takes the
  * port before the program listens or while it restarts.
  */
 export async function freePort(): Promise<number> {

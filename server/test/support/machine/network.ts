@@ -30,7 +30,7 @@ export type NetworkMachine = {
 
 /** An Ethernet network that connects machines, including this machine. Disposing removes the network. */
 export type Network = Disposable & {
-  /** This machine's addresses in the network. */
+  /** This machine's addresses on the network. */
   readonly addresses: readonly string[];
   add(): NetworkMachine;
 };
@@ -48,7 +48,7 @@ export function findNetworkObstacle(): string | undefined {
   }
 }
 
-/** Creates a network. Its switch is a separate namespace, so this machine's firewall rules don't affect it. */
+/** Creates a network whose switch is a separate namespace, so this machine's firewall rules don't affect it. */
 export function openNetwork(): Network {
   removeAbandoned();
   const prefix = `${PREFIX}${process.pid}-`;
@@ -119,7 +119,7 @@ function toRules(how: Breakage, { remotes, remotePort, ownPort }: Connections): 
   if (how === "silent" || how === "cut") drops.push(["OUTPUT", ...sent, "-j", "DROP"]);
   if (how === "deaf" || how === "cut") drops.push(["INPUT", ...received, "-j", "DROP"]);
   if (how !== "refusing") return drops;
-  // Send the resets to the end that opens connections.
+  // The end that opens connections receives the resets.
   const reset = ["-j", "REJECT", "--reject-with", "tcp-reset"];
   return [ownPort === undefined ? ["OUTPUT", ...sent, ...reset] : ["INPUT", ...received, ...reset]];
 }

@@ -70,7 +70,7 @@ function read(pid: number, file: "stat" | "cmdline" | "environ" | "mountinfo"): 
   }
 }
 
-/** Returns whether a process is or starts a server's broker. The server may be compiled. */
+/** Returns whether a process is or starts the broker of a server, which may be compiled. */
 export function isBroker(process: Pick<Process, "pid">): boolean {
   return /\/(broker\/main\.ts|dist\/broker\.js)/.test(commandLine(process));
 }

@@ -24,7 +24,7 @@ export type Ended = {
 
 export type ScriptOptions = {
   readonly settings: Readonly<Record<string, string>>;
-  /** Settings for the program itself, but not for the programs that start it. */
+  /** Settings only for the program itself, not for the commands that start it. */
   readonly ownSettings?: Readonly<Record<string, string>>;
   /** Files that replace other files for the program and its children: path → file. Requires root. */
   readonly replacedFiles?: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ export type ScriptOptions = {
   readonly maxFiles?: number;
   /** Whether control groups are hidden from the program, as in most containers. Requires root. */
   readonly hasNoGroups?: boolean;
-  /** The command that starts this program: another program and its first arguments. */
+  /** A command that starts the program: a wrapper program and its first arguments. */
   readonly wrapper?: readonly string[];
   /** Runs the program in a user namespace of 65,536 users, whose root has this uid on the host. Requires root. */
   readonly firstUser?: number;
@@ -47,8 +47,8 @@ export type ScriptOptions = {
 const HIDE_GROUPS = 'mount -t tmpfs none /sys/fs/cgroup && exec "$@"';
 
 /**
- * Maps users as Kubernetes does for pods with `hostUsers: false`: the child, which still has all capabilities, writes
- * the maps.
+ * Maps users as Kubernetes does for pods with `hostUsers: false`: the maps are written by the child, which still has
+ * all capabilities.
  */
 const WITH_OWN_USERS = `
   my ($first, @command) = @ARGV;
@@ -73,7 +73,7 @@ const WITH_OWN_USERS = `
   exec(@command);
 `;
 
-/** The uid that starts servers. Set this variable to run tests that require root against an ordinary user's server. */
+/** The uid under which servers start. Set this to run tests that require root against an ordinary user's server. */
 export const SERVER_USER = toUser(process.env["SERVER_USER"]);
 
 function toUser(text: string | undefined): number | undefined {

@@ -12,7 +12,7 @@ import { REPOSITORY } from "./run-script.ts";
 const RELEASE = "bookworm";
 const BASE = "debian:12-slim";
 
-/** Certificates that this machine's operator has added. The machine's mirrors may require them. */
+/** Certificates that this machine's operator added, which its package mirrors may require. */
 const CERTIFICATES = "usr/local/share/ca-certificates";
 
 /** Paths to omit: files that Debian's slim image also omits, and packages that apt has downloaded. */

@@ -54,7 +54,7 @@ const COPIES = "/var/tmp/rbs-machine-";
 const BOOT_S = 300;
 const COMMAND_S = 60;
 
-/** Maximum time between a command's time limit and its response, in seconds. */
+/** How long after its time limit a command may still respond, in seconds. */
 const ANSWER_S = 30;
 
 /** The maximum length of the console output in an error. */

@@ -20,7 +20,7 @@ const SETTLE = `new Promise((done) => requestAnimationFrame(() => requestAnimati
 
 /** An accessibility problem on a page. */
 export type Problem = {
-  /** Name of the page, color scheme and width. */
+  /** The page's name, color scheme and width. */
   readonly where: string;
   readonly what: string;
   readonly at: readonly string[];
@@ -29,9 +29,9 @@ export type Problem = {
 type Violation = { readonly id: string; readonly impact: string; readonly nodes: readonly string[] };
 
 /**
- * Checks a page in its current state: wide in both color schemes, and narrow. Leaves the page wide, in the light
- * scheme.
- * @param name Also names the screenshots, which are saved in the folder that the SHOTS variable specifies.
+ * Checks a page in its current state: wide in both color schemes, and narrow. Leaves the page wide and in the light
+ * color scheme.
+ * @param name Used in the names of screenshots, which are saved in the folder that the SHOTS variable specifies.
  * @param options.isSeriousOnly For pages with third-party content.
  * @returns Violations that axe finds, and widths at which the page overflows.
  */

@@ -21,7 +21,7 @@ type FirstUser = {
 };
 
 /**
- * Starts a server with fake browsers for each test in a file, and a web browser for the user of the server's first
+ * For each test in a file, starts a server with fake browsers, and a web browser for the user of the server's first
  * account. A test fails if a page has script errors or violates the content security policy.
  */
 export function useFirstUser(): FirstUser {

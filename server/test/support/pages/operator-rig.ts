@@ -73,7 +73,7 @@ export async function startOperatorRig(): Promise<OperatorRig> {
   return { ...rig, [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose]() };
 }
 
-/** Returns the path of the first account in the list below the open browsers. */
+/** Returns the path of the first account in the page's list of accounts. */
 function toAccountPath(text: string): string | undefined {
   return /id="accounts"[^]*?href="(\/operator\/accounts\/(?!new)[\w-]+)"/.exec(text)?.[1];
 }

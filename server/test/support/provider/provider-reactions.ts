@@ -89,7 +89,7 @@ export function hangs(): Reaction {
   return () => {};
 }
 
-/** Stops after the first `count` events of an answer, without closing the connection. */
+/** Stops after an answer's first `count` events, without closing the connection. */
 export function stallsAfter(count: number): Reaction {
   return async (response) => {
     begin(response);

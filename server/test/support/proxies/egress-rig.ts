@@ -16,7 +16,7 @@ import { newEgress, type EgressOptions } from "../../../src/adapters/egress-prox
 
 const SILENT = { error() {} };
 
-/** Maximum size of a request's or response's head, in bytes. It exceeds the proxy's limit. */
+/** Maximum size of a request or response head, in bytes; larger than the proxy's limit. */
 const MAX_HEAD = 2 ** 23;
 
 type Listening<T> = { readonly server: T; readonly port: number } & AsyncDisposable;

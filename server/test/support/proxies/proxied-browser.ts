@@ -21,7 +21,7 @@ export async function withBrowser<T>(
   }
 }
 
-/** Loads a page. @returns Its status and text, or Chromium's error. */
+/** Loads a page. @returns The page's status and text, or Chromium's error. */
 export async function loadPage(page: Page, url: string): Promise<{ status: number | undefined; text: string }> {
   try {
     const answer = await page.goto(url, { timeout: PAGE_MS });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, type Socket, connect, createServer } from "node:net";
 
-/** A TCP relay to a server. Tests can cut its connections. Disposing closes the relay. */
+/** A TCP relay to a server, whose connections tests can cut. Disposing closes the relay. */
 export type TcpRelay = AsyncDisposable & {
   /** The server's URL with the relay's port. */
   readonly url: URL;

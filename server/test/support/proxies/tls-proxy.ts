@@ -13,7 +13,7 @@ export type TlsProxy = AsyncDisposable & {
   setTarget(to: URL): void;
 };
 
-/** @param prefix The path, which the proxy keeps in requests to the server. */
+/** @param prefix The path prefix, which the proxy keeps when it forwards requests. */
 export async function openTlsProxy(prefix: string): Promise<TlsProxy> {
   let target = new URL("http://127.0.0.1:9");
   const streams = new Set<Duplex>();

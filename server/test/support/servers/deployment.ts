@@ -71,7 +71,7 @@ export type Cluster = Omit<Deployment, "servers" | "restart"> & {
   restartFront(index: number): Promise<RealServer>;
 };
 
-/** Returns a value for one of a cluster's servers. */
+/** Returns a value for one server of a cluster. */
 type OfEach<T> = (role: "front" | "worker", index: number) => T;
 
 type ClusterOptions = {

@@ -39,8 +39,8 @@ export async function listen(server: Server) {
 }
 
 /**
- * Starts a server in place of a worker. The server proves that it is the worker, then responds to calls with `answer`.
- * @returns The server's URL, and the connections of its calls.
+ * Starts a server that poses as a worker: it proves that it is the worker, then responds to calls with `answer`.
+ * @returns The server's URL, and the sockets of incoming calls.
  */
 export async function startHttp(answer: RequestListener) {
   const sockets: Socket[] = [];

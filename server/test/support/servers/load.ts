@@ -14,7 +14,7 @@ type Given = {
   readonly keepMs: number;
 };
 
-/** An account and its clients' observations. */
+/** An account, and what its clients observed. */
 export type Tried = Given & {
   /**
    * Browsers that are definitely open: from the Open response until the Close request, or until their server is killed.
@@ -53,7 +53,7 @@ export class Load implements AsyncDisposable {
     }
   }
 
-  /** Kills a server, and removes its browsers from the accounts' open browsers. */
+  /** Kills a server, and removes its browsers from the accounts' lists of open browsers. */
   async kill(server: RealServer, accounts: readonly Tried[]): Promise<void> {
     this.#killed.add(server);
     for (const { open } of accounts) for (const [address, holder] of open) if (holder === server) open.delete(address);

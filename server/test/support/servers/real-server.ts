@@ -31,7 +31,7 @@ export type RealServer = AsyncDisposable & {
   readonly home: Home;
   readonly url: URL;
   readonly pid: number;
-  /** The operator's token, if this start created the account. */
+  /** The operator's token, if this startup created the account. */
   readonly token: string;
   /** The text that the first start prints on a terminal; empty for later starts. */
   readonly welcome: string;
@@ -86,8 +86,8 @@ export async function startServer(options: ServerOptions = {}, home?: Home): Pro
 }
 
 /**
- * Returns a function that finds a server's processes. The function remembers processes and their sessions, because a
- * dead server has no descendants.
+ * Returns a function that finds a server's processes. The function remembers processes and their sessions, because the
+ * processes of a dead server are no longer its descendants.
  */
 function followProcesses(server: number): () => Process[] {
   let seen: Process[] = [];

@@ -13,14 +13,14 @@ class ControlledHost implements BrowserHost {
   readonly specs: BrowserSpec[] = [];
   readonly routes: (UpstreamProxy | undefined)[] = [];
   failures = 0;
-  /** Each browser start waits for the next of `gates`, or for `gate` if none remain. */
+  /** Each browser start waits for the next promise in `gates`, or for `gate` if `gates` is empty. */
   gate: Promise<void> = Promise.resolve();
   readonly gates: Promise<void>[] = [];
   /** Every browser waits for this promise before it ends. */
   exit: Promise<void> = Promise.resolve();
   /** Whether browsers crash as soon as they have started. */
   crashesAtStart = false;
-  /** The ids of browsers whose version has been replaced. */
+  /** The ids of browsers that run an outdated version. */
   readonly outdated = new Set<string>();
   /** Replaces the launch of stealthy browsers. */
   ofStealthy: ((signal: AbortSignal) => Promise<never>) | undefined;
@@ -74,7 +74,7 @@ class ControlledHost implements BrowserHost {
   async [Symbol.asyncDispose](): Promise<void> {}
 }
 
-/** Services with warm browsers, and a host that tests control. */
+/** Services with warm browsers, and a host controlled by tests. */
 export type WarmRig = Rig & { readonly controlled: ControlledHost };
 
 /** Creates a rig. Default: one warm browser, which starts after half a second. */
@@ -89,7 +89,7 @@ export async function newWarmRig(changes: Parameters<typeof newRig>[0] = {}): Pr
   return Object.assign(rig, { controlled });
 }
 
-/** Returns each Open request's log facts. */
+/** Returns the facts logged for each Open request. */
 export function openedLogs({ log }: Rig): unknown[] {
   return log.lines.filter(({ event }) => event === "browser.opened").map(({ facts }) => facts);
 }

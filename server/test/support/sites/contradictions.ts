@@ -67,7 +67,7 @@ function contradictionsOfWindow({ window }: Report): string[] {
   });
 }
 
-/** Returns the names of false facts. */
+/** Returns the names of the facts that are false. */
 function unless(facts: Readonly<Record<string, boolean>>): string[] {
   return Object.keys(facts).filter((name) => facts[name] === false);
 }

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 
-/** The facts that a script can read in a context: a page, a frame or a worker. */
+/** What a script can read in a page, a frame or a worker. */
 export type Fingerprint = {
   readonly userAgent: string;
   readonly appVersion: string;

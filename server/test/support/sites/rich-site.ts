@@ -13,11 +13,11 @@ const BODY = randomBytes(400_000);
 /** A site on loopback with features that proxies can break: compressed and chunked bodies, uploads, WebSockets. */
 export type RichSite = AsyncDisposable & { readonly port: number; readonly origin: string };
 
-/** The results of `CHECK` in one of the site's pages. */
+/** The results of `CHECK` on one of the site's pages. */
 export type Findings = {
   /** The response to a WebSocket message. */
   readonly echo: string;
-  /** The number of concurrent requests, out of 200, that received the correct response. */
+  /** How many of 200 concurrent requests received the correct response. */
   readonly answered: number;
   /** Whether a compressed and chunked body and an upload arrived unchanged. */
   readonly isSameDown: boolean;
@@ -69,7 +69,7 @@ function digest(body: Buffer): string {
 }
 
 /**
- * A script that runs in one of the site's pages and returns JSON. Digests are computed by the server, because pages
+ * A script that runs on one of the site's pages and returns JSON. Digests are computed by the server, because pages
  * can't compute them over http.
  */
 export const CHECK = `(async () => {

@@ -243,7 +243,7 @@ class UpdateOptions(TypedDict):
 
 @with_config(ConfigDict(extra="forbid", strict=True))
 class HistoryOptions(TypedDict):
-    """Which browsers of the history to list. Every member may be omitted or `None`, which means the
+    """Which browsers in the history to list. Every member may be omitted or `None`, which means the
     same.
 
     `since` (datetime): Only browsers that were open at this moment or later: a date and time by RFC

@@ -55,7 +55,7 @@ test("a window larger than its screen is shrunk to fit, and an ignored size is o
   expect(ofWindow([], ["--window-size"])).toEqual([]);
 });
 
-test("a stealthy headless browser keeps its scroll bars, because a mouse but no scroll bars would reveal headless mode", () => {
+test("a stealthy headless browser keeps its scroll bars, because a mouse without scroll bars would reveal headless mode", () => {
   expect(toArguments({ ...HEADLESS, isStealthy: true }, PLACE, undefined)).not.toContain("--hide-scrollbars");
   expect(toArguments({ ...HEADLESS, isStealthy: false }, PLACE, undefined)).toContain("--hide-scrollbars");
 });

@@ -12,7 +12,7 @@ const LISTS = new Set([
   "--blink-settings",
 ]);
 
-/** Other arguments could change how later ones are read: after `--`, Chromium ignores switches. */
+/** Other arguments could change how later arguments are read: after `--`, Chromium ignores switches. */
 const SWITCH = /^--[a-z0-9][^=]*(?:=.*)?$/is;
 
 type Paths = Parameters<typeof fixedSwitches>[1];
@@ -20,7 +20,7 @@ type Paths = Parameters<typeof fixedSwitches>[1];
 /**
  * Returns a browser's arguments: the defaults, except those that the client ignores; the client's own switches, which
  * replace defaults of the same name; and finally the fixed switches, which override all others.
- * @throws {Error} If one of the client's arguments isn't a switch. The caller should have checked them.
+ * @throws {Error} If a client argument isn't a switch, which the caller should have checked.
  */
 export function toArguments(
   spec: Pick<BrowserSpec, "kind" | "isHeadless" | "isStealthy" | "switches" | "ignoredSwitches" | "hasWebGl">,

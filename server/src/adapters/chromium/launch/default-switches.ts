@@ -27,7 +27,7 @@ const DISABLED_FEATURES = [
   "WebUIOmniboxAimPopup",
 ];
 
-/** A mouse in Blink's `HoverType` and `PointerType` numbers. By default, pages on a server don't detect a mouse. */
+/** A mouse, as Blink's `HoverType` and `PointerType` values. By default, pages on a server don't detect a mouse. */
 const MOUSE = "primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4";
 
 type Spec = Pick<BrowserSpec, "kind" | "isHeadless" | "isStealthy" | "switches" | "hasWebGl">;
@@ -64,7 +64,7 @@ export function removableSwitches(spec: Spec, screen: Size, userAgent: string | 
     // Show no dialog about a slow page: the client decides what to do.
     "--disable-hang-monitor",
     "--disable-prompt-on-repost",
-    // Keep the browser open without pages, because clients may open another page. The shell always stays open.
+    // Keep the browser open without pages, because clients may open one. The headless shell always stays open.
     ...(isShell ? [] : ["--keep-alive-for-test"]),
     // A page that prints itself would wait for a preview that headless browsers can't show.
     ...(spec.isHeadless && !isShell ? ["--disable-print-preview"] : []),
@@ -81,15 +81,15 @@ export function removableSwitches(spec: Spec, screen: Size, userAgent: string | 
     `--blink-settings=${MOUSE}`,
     // Mute audio, because browsers have no audio device.
     ...(spec.isHeadless ? ["--mute-audio"] : []),
-    // Hide scroll bars in screenshots. Stealthy browsers keep them: a mouse but no bars would reveal headless mode.
+    // Hide scroll bars in screenshots. Stealthy browsers keep them: a mouse without scroll bars reveals headless mode.
     ...(spec.isHeadless && !spec.isStealthy ? ["--hide-scrollbars"] : []),
     // Show that the browser is automated: navigator.webdriver is true, and a bar informs viewers.
     ...(spec.isStealthy ? [] : ["--enable-automation"]),
     // Only the shell reports automation by default. In other browsers, this switch would show a warning bar.
     ...(spec.isStealthy && isShell ? ["--disable-blink-features=AutomationControlled"] : []),
     ...(userAgent !== undefined && spec.isStealthy && isShell ? [`--user-agent=${userAgent}`] : []),
-    // Saves a process and a tenth of the start time. On Linux, that process isn't sandboxed anyway, but a crash in
-    // network code now crashes the whole browser.
+    // Saves a process, which isn't sandboxed on Linux anyway, and a tenth of the start time, but a crash in network
+    // code now crashes the whole browser.
     "--enable-features=NetworkServiceInProcess2",
     `--disable-features=${DISABLED_FEATURES.join(",")}`,
   ];

@@ -9,7 +9,7 @@ import { POLICY_FILES } from "./policies.ts";
 /** A browser's binary, not the wrapper in /usr/bin, which adds its own arguments. */
 export type Executable = {
   readonly path: string;
-  /** The folder with the browser's files, but no interpreters. The browser can't see programs in other folders. */
+  /** The browser's own folder, which contains no interpreters. The browser can't see programs in other folders. */
   readonly reads: readonly string[];
 };
 
@@ -17,7 +17,7 @@ const VERSION_TIMEOUT_MS = 5000;
 
 export type Executables = ReadonlyMap<BrowserKind, Executable>;
 
-/** Locations of browsers in Linux distributions. The first existing path is used. */
+/** Locations of browsers in Linux distributions. The first that exists is used. */
 const PATHS: Readonly<Record<BrowserKind, readonly string[]>> = {
   chromium: ["/usr/lib/chromium/chromium", "/usr/lib64/chromium-browser/chromium-browser"],
   "chrome-headless-shell": [
@@ -28,7 +28,7 @@ const PATHS: Readonly<Record<BrowserKind, readonly string[]>> = {
   chrome: ["/opt/google/chrome/chrome"],
 };
 
-/** Finds the installed browsers. @param candidates Paths to try, by kind. */
+/** Finds the installed browsers. @param candidates Paths to try for each kind. */
 export function findExecutables(candidates = PATHS): Executables {
   const found = new Map<BrowserKind, Executable>();
   for (const [kind, paths] of Object.entries(candidates) as [BrowserKind, readonly string[]][]) {

@@ -14,7 +14,7 @@ afterAll(async () => {
   await rig[Symbol.asyncDispose]();
 });
 
-/** A word in each language. */
+/** A sample word for each language. */
 const WORDS: Readonly<Record<string, string>> = {
   Amharic: "ቋንቋ",
   Arabic: "لغة",
@@ -41,10 +41,7 @@ const WORDS: Readonly<Record<string, string>> = {
   Thai: "ภาษา",
 };
 
-/**
- * Returns an expression that is true if all characters differ from the empty box that replaces characters missing from
- * fonts.
- */
+/** Returns an expression that is true if no character is shown as the empty box that stands for a missing glyph. */
 const toReadable = (word: string): string => `(() => {
   const canvas = document.createElement("canvas");
   const context = canvas.getContext("2d");
@@ -58,7 +55,7 @@ const toReadable = (word: string): string => `(() => {
   return draw("") !== box && [...${JSON.stringify(word)}].every((character) => draw(character) !== box);
 })()`;
 
-/** Web features, as expressions that are true if the feature works. */
+/** For each web feature, an expression that is true if the feature works. */
 const FEATURES: Readonly<Record<string, string>> = {
   WebGL: `(() => {
     const gl = document.createElement("canvas").getContext("webgl2");

@@ -12,12 +12,12 @@ export type Locale = {
 
 const ENGLISH = "en-US";
 
-/** Reads the language and time zone from the client's switches. Missing values have matching defaults. */
+/** Reads the language and time zone from the client's switches. Missing values get defaults. */
 export function toLocale({ kind, switches }: Pick<BrowserSpec, "kind" | "switches">): Locale {
   const chosen = valueOf(switches, "--accept-lang");
   const [best] = chosen?.split(",") ?? [];
   const language = (valueOf(switches, "--lang") ?? best ?? ENGLISH).replaceAll("_", "-");
-  // The headless shell sends the list without weights, and its shared workers report only one language.
+  // The headless shell sends languages without weights, and its shared workers report only one language.
   const standard = kind === "chrome-headless-shell" ? language : withEnglish(language);
   return {
     language,
@@ -32,7 +32,7 @@ export function toLocaleEnvironment({ language, timeZone }: Locale): Record<stri
   return { LANG: `${posix}.UTF-8`, LANGUAGE: posix, TZ: timeZone };
 }
 
-/** Returns Chromium's default list: the language with and without its country, and English last. */
+/** Returns Chromium's default list: the language with and without its country, then English. */
 function withEnglish(language: string): string {
   const [anywhere = language] = language.split("-", 1);
   return [...new Set([language, ...(anywhere === "en" ? [] : [anywhere]), ENGLISH, "en"])].join(",");

@@ -2,10 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openBrowserRig } from "../../../../test/support/browsers/browser-rig.ts";
 
-/**
- * Duration for which a browser without clients is watched, in ms. An unwanted request would first appear after 5 to 20
- * s.
- */
+/** How long a browser without clients is watched, in ms. Any unwanted request would appear within 5 to 20 s. */
 const WATCHED_MS = 60_000;
 
 const KINDS = {

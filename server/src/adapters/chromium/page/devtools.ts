@@ -27,7 +27,7 @@ const REQUEST = "GET /json/version HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: cl
 /**
  * Waits until a browser responds to DevTools commands.
  * @returns The path of its DevTools endpoint.
- * @throws {Error} With the end of its log if it exits or is too slow; `signal.reason` if the signal is aborted.
+ * @throws {Error} If the browser exits or is too slow, with the end of its log; `signal.reason` if `signal` is aborted.
  */
 export async function awaitDevtools(
   sandbox: Sandbox,
@@ -49,7 +49,7 @@ export async function awaitDevtools(
   }
 }
 
-/** Checks that a browser responds. @throws {Error} If it doesn't; `signal.reason` if the signal is aborted first. */
+/** Checks that a browser responds. @throws {Error} On failure; `signal.reason` if the signal is aborted first. */
 export async function probe(connect: Connect, signal: AbortSignal): Promise<void> {
   const socket = await connect(signal);
   try {

@@ -13,7 +13,7 @@ import { FULL, NoPage, SMALL, captureFrontPage } from "./screencast.ts";
 const MIB = 2 ** 20;
 const JPEG = Buffer.from([0xff, 0xd8, 1, 2, 3]);
 const FRAME = JSON.stringify({ method: "Page.screencastFrame", params: { data: JPEG.toString("base64") } });
-/** Extra bytes allowed for one read of a socket, and for the kernel's buffers. */
+/** Extra bytes allowed for one socket read and the kernel's buffers. */
 const SLACK = MIB;
 
 type Hostile = {
@@ -25,7 +25,7 @@ type Hostile = {
   readonly page?: (page: WebSocket) => void;
 };
 
-/** Starts a server that replaces a browser's DevTools. */
+/** Starts a server that stands in for a browser's DevTools. */
 async function startHostile({ list, upgrade, page }: Hostile) {
   const answerList = list ?? ((response) => void response.end(JSON.stringify([{ id: "1", type: "page", url: "" }])));
   const server = createServer((_, response) => answerList(response));
@@ -114,7 +114,7 @@ test.each<[string, Hostile]>([
   ["endless empty messages", { page: (page) => flood(rawOf(page), Buffer.alloc(64 * 1024, Buffer.from([TEXT, 0]))) }],
   ["pings without end", { page: (page) => flood(rawOf(page), Buffer.alloc(64 * 1024, Buffer.from([PING, 0]))) }],
   [
-    "endless messages from each of its pages",
+    "endless messages from every page",
     {
       list: (response) =>
         void response.end(

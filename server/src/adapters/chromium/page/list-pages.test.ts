@@ -17,7 +17,7 @@ function toList(pages: readonly object[], indent?: number): Buffer {
 }
 
 test.each([undefined, 3])(
-  "in a list with indent %s, pages are read in order, and blank ones are moved last",
+  "in a list indented by %s, pages are read in order, and blank pages are moved to the end",
   (indent) => {
     const pages = [
       { id: "BLANK", url: "about:blank" },
@@ -41,7 +41,7 @@ test("only a limited number of pages is read from a list", () => {
 });
 
 test.each(["", "[ ]", "null", "[".repeat(100_000), `"id":`, `{"id":"1"}`, `{"type":"page"}`])(
-  "a list without a complete page has no pages: %s",
+  "a list that contains no complete page has no pages: %s",
   (list) => {
     expect(readPages(Buffer.from(list))).toEqual([]);
   },

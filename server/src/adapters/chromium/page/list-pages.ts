@@ -9,7 +9,7 @@ const MAX_LIST_BYTES = 4 * 2 ** 20;
 
 const OK = /^HTTP\/1\.1 200 .*\r\nContent-Length: *(\d+)\r\n/is;
 
-/** A page's property in the list, and the start of its value. Text inside values doesn't match: quotes are escaped. */
+/** A page's property in the list, and the start of its value. Text in values can't match, as its quotes are escaped. */
 const PROPERTY = /"(id|type|url)": ?(?:"([^"\\]{0,65}))?/g;
 const MAX_PAGES = 1000;
 const MAX_PROPERTIES = 3 * MAX_PAGES;
@@ -33,7 +33,7 @@ export async function listPages(connect: Connect, signal: AbortSignal): Promise<
   }
 }
 
-/** Reads a response as sent by Chromium. A full HTTP parser would be slow for thousands of one-byte parts. */
+/** Reads a response as Chromium sends it. A full HTTP parser would be slow for thousands of one-byte parts. */
 async function readBody(socket: AsyncIterable<Buffer>): Promise<Buffer> {
   let head: Buffer = Buffer.alloc(0);
   let missing: number | undefined;
@@ -61,7 +61,7 @@ export function readPages(list: Buffer): readonly string[] {
   const pages: Record<string, string>[] = [];
   for (const [, name = "", value = ""] of list.toString("latin1").matchAll(PROPERTY).take(MAX_PROPERTIES)) {
     const last = pages.at(-1);
-    // A repeated property begins the next page.
+    // If a property repeats, the next page begins.
     if (last === undefined || Object.hasOwn(last, name)) pages.push({ [name]: value });
     else last[name] = value;
   }

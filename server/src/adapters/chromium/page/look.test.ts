@@ -72,7 +72,7 @@ async function inFirst(client: DevtoolsClient, expression: string): Promise<unkn
 }
 
 describe.each(KINDS)("a %s browser", (_, kind) => {
-  test("has the requested size, language, time zone and colours in pages, pop-ups, workers and pictures, even for its next client", async () => {
+  test("has the requested size, language, time zone and colours in pages, pop-ups, workers and pictures, and keeps them for its next client", async () => {
     const wire = { ...kind, ...LOCAL, Screen: { Width: 500, Height: 300, Scale: 2 } };
     await using browser = await open(wire);
     {
@@ -115,7 +115,7 @@ describe.each(KINDS)("a %s browser", (_, kind) => {
 test("no bar covers part of a graphical browser's first page", async () => {
   await using browser = await open({ Headless: false });
   await using client = await drive(browser);
-  // A bar about Chromium's own switches is only shown above the first page.
+  // Chromium shows a bar about its switches only above the first page.
   const height = await (await openPage(client, PAGE))("innerHeight");
   // A page behind another one keeps the size it had while the window was still being laid out.
   const [first] = await pagesOf(client);
@@ -136,7 +136,7 @@ test.each([
 
 test("an impossible size for a headless browser's page is refused with a suggestion", async () => {
   const Screen = { Width: 1920, Height: 1080, Scale: 1.5 };
-  // Both heights are equally close. Which one is suggested depends on how fast the page follows its window.
+  // Two heights are equally close. The suggested height depends on how fast the page follows its window.
   const message =
     /is 1920×1080 at Scale 1\.5, which a headless Chromium \(2\) can't show: choose 1920×10(79|81), or a Scale that is a whole number/;
   await expect(open({ Headless: true, Screen })).rejects.toMatchObject({

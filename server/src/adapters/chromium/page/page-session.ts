@@ -11,7 +11,7 @@ const MAX_ANSWER_BYTES = 64 * 2 ** 10;
 const [ANSWER, EVENT] = [/^\{"id":(\d+),/, /^\{"method":"([\w.]+)"/] as const;
 const HEAD_BYTES = 128;
 
-/** Maximum number of messages that aren't responses. Chromium sends a few, and even short messages take time. */
+/** Maximum number of non-response messages. Chromium sends a few, and even short ones take time to process. */
 const MAX_OTHERS = 1000;
 /** Maximum number of a message's fragments. Chromium doesn't fragment messages. */
 const MAX_PARTS = 1000;
@@ -83,7 +83,7 @@ function openPage(id: string, socket: Socket, over: AbortController): WebSocket 
   page.on("error", () => {});
   page.once("open", () => {
     socket.off("data", onUpgrade);
-    // Errors before the page opens mean that the page doesn't exist.
+    // An error before the page opens means that the page doesn't exist.
     page.on("error", (error) => over.abort(error));
   });
   page.on("close", () => over.abort(new PageClosed("The page has closed.")));
@@ -103,7 +103,7 @@ function newMessages(page: WebSocket, over: AbortController, onEvent: SessionOpt
     others += 1;
     // Abort only once: messages that were already read still arrive.
     if (others !== MAX_OTHERS + 1) return;
-    over.abort(new Error(`The browser sent more than ${MAX_OTHERS} messages that don't respond to a command.`));
+    over.abort(new Error(`The browser sent more than ${MAX_OTHERS} messages that aren't command responses.`));
   };
   return {
     async command(method, params = {}) {
@@ -131,7 +131,7 @@ function newMessages(page: WebSocket, over: AbortController, onEvent: SessionOpt
 
 type Answer = { readonly result?: Readonly<Record<string, unknown>>; readonly error?: unknown };
 
-/** @throws {Error} If the browser has refused the command, or the answer is malformed. */
+/** @throws {Error} If the browser refused the command, or the answer is malformed. */
 function readAnswer(method: string, answer: Buffer): Readonly<Record<string, unknown>> {
   if (answer.length > MAX_ANSWER_BYTES) {
     throw new Error(`The browser's answer to ${method} has ${answer.length} bytes, more than ${MAX_ANSWER_BYTES}.`);

@@ -4,7 +4,7 @@ import { type Threads, threadScript } from "../../../ports/threads.ts";
 const DIRECT_BYTES = 2 ** 20;
 
 const SCRIPT = threadScript(import.meta.url, "frame-thread");
-/** Processor time limit of a thread, including its start. */
+/** Processor time limit for a thread, including its startup. */
 const MAX_MS = 10_000;
 
 const [DATA, QUOTE] = ['"data":"', '"'] as const;
@@ -18,7 +18,7 @@ export async function readFrame(message: Buffer, threads: Threads, signal: Abort
   return (await threads.run(SCRIPT, message, MAX_MS, { signal, account: "" })) as Uint8Array;
 }
 
-/** Finds the picture without parsing the message, which could take much more memory. */
+/** Finds the picture without parsing the message, because parsing could take much more memory. */
 export function findPicture(message: Uint8Array): Uint8Array {
   const bytes = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
   const start = bytes.indexOf(DATA) + DATA.length;

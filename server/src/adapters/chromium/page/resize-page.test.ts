@@ -9,12 +9,12 @@ import { resizeFirstPage } from "./resize-page.ts";
 const SCALE = 2;
 /** Height of the browser's tabs and toolbar, in CSS pixels. */
 const TOP = 85;
-/** Number of readings before a late change: more than a page needs to settle. */
+/** Number of readings before a late change, more than a page needs to settle. */
 const LATE = 60;
 
 /**
- * Starts a fake browser whose page appears late, and follows its screen or window late, as on a busy machine.
- * @param late Number of readings before the page changes.
+ * Starts a fake browser whose page appears late, and is slow to follow its screen or window, as on a busy machine.
+ * @param late Number of times that the page is read before it changes.
  */
 async function startLateBrowser(late = LATE) {
   const asked: Size[] = [];
@@ -71,7 +71,7 @@ const { signal } = new AbortController();
 
 test.each([
   ["its window has followed its screen", true],
-  ["the page has followed its window", false],
+  ["the page matches its window", false],
 ])("a page is resized once it exists, and its size is corrected only after %s", async (_, hasDisplay) => {
   await using browser = await startLateBrowser();
   await resizeFirstPage(browser.connect, WANTED, hasDisplay ? browser : undefined, clock, signal);

@@ -10,11 +10,11 @@ import { type PageSession, withPage } from "./page-session.ts";
 const POLL_MS = 10;
 /** Time in ms after which an unchanged size is final. */
 const SETTLED_MS = 200;
-/** SETTLED_MS for headless browsers, which don't wait for a window manager. */
+/** Replaces SETTLED_MS for headless browsers, which don't wait for a window manager. */
 const HEADLESS_SETTLED_MS = 100;
-/** SETTLED_MS for a page or window that hasn't started to change. A busy machine needs longer. */
+/** Replaces SETTLED_MS until a page or window starts to change, which takes longer on a busy machine. */
 const FOLLOWED_MS = 5000;
-/** SETTLED_MS after a small correction, which may not change the page because of rounding. */
+/** Replaces SETTLED_MS after a small correction, which rounding may cancel out. */
 const ROUNDED_MS = 400;
 /** A window's size may not be a whole number of CSS pixels, so the first attempt can be off by a few device pixels. */
 const MAX_CORRECTIONS = 8;
@@ -26,7 +26,7 @@ const MAX_PLACE = 3;
 
 /** The page can't have the requested size at its fractional scale. */
 export class ImpossibleSize extends Error {
-  /** The nearest size that the page had. */
+  /** The closest size that the page reached. */
   readonly possible: Size;
 
   constructor(wanted: Size, possible: Size) {

@@ -17,7 +17,7 @@ export const SMALL: Screencast = {
 /** Full size, in device pixels. Noise on the largest screen takes 18 MB of base64. */
 export const FULL: Screencast = { params: { format: "jpeg", quality: 90 }, maxBytes: 32 * 2 ** 20 };
 
-/** The browser doesn't show a page. */
+/** The browser isn't showing a page. */
 export class NoPage extends Error {}
 
 /**

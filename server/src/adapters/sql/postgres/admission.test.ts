@@ -117,7 +117,7 @@ describe("for every order of commits", () => {
         const [refusals, charged] = await all;
         const admitted = refusals.filter((refusal) => refusal === undefined).length;
         expect(admitted).toBeLessThanOrEqual(Math.min(terms.parallel, Math.max(0, terms.units - ending)));
-        // If no browser ends, the limit is reached. If browsers end, some reservations may have been refused first.
+        // If no browser ends, the limit is reached. Otherwise, some reservations may be refused before a browser ends.
         const least = ending === 0 ? Math.min(terms.parallel, terms.units, 6) : 0;
         expect(admitted).toBeGreaterThanOrEqual(least);
         expect(charged).toEqual(Array.from({ length: ending }, () => 1));

@@ -24,7 +24,7 @@ async function readIds(store: Store): Promise<string[]> {
   return (await store.accounts.all("2026-11")).map(({ id }) => id).toSorted();
 }
 
-test("a dump restores the database as of the backup, and archived logs restore any later time", async () => {
+test("a dump restores the state at backup time, and archived logs restore any later state", async () => {
   await using postgres = await startPostgres({
     wal_level: "replica",
     archive_mode: "on",
@@ -55,7 +55,7 @@ test("a dump restores the database as of the backup, and archived logs restore a
     ([row]) => (row?.last ?? "") >= wal,
   );
 
-  // Restores as described in docs/storage.md: over existing tables and into an empty database.
+  // Restores the backup over existing tables and into an empty database, as in docs/storage.md.
   for (const target of [url, await postgres.createDatabase()]) {
     run("pg_restore", "--clean", "--if-exists", "--single-transaction", "--dbname", target, dump);
     await using restored = await openTestPostgresStore(target);

@@ -19,8 +19,8 @@ import { type Changed, PRICE, toEnd, toSettled } from "./settle.ts";
 const ATTEMPTS = 3;
 
 /**
- * Stores one server's browsers, in tables shared with other servers. Each method is one auto-committed statement; a
- * refusal also reads the reason. Statements lock the rows they depend on: browsers, then the account, then days.
+ * Stores one server's browsers in tables shared with other servers. Each method is one auto-committed statement; after
+ * a refusal, another reads the reason. Statements lock the rows they need: browsers, then the account, then days.
  */
 export function newBrowserStore(
   db: Kysely<Tables>,
@@ -41,7 +41,7 @@ export function newBrowserStore(
       // For accounts whose latest month is after `period` because a clock was ahead.
       const [first, past] = daysOf(period);
       // With `synchronous_commit` off, a reservation isn't flushed to disk until `commitOpen`. If the database crashes
-      // before that, the reservation is lost, and the browser isn't opened.
+      // before `commitOpen`, the reservation is lost, and the browser isn't opened.
       for (let attempt = 1; ; attempt += 1) {
         const { rows } = await sql`${NAMED}
           with admitted as (update account_load set opening = opening + 1
@@ -76,7 +76,7 @@ export function newBrowserStore(
     async commitOpen(browserId, address, openedAt, attempt = 1) {
       const sealed = sealAddress(box, browserId, address);
       const [day, period] = [toDay(openedAt), toPeriod(openedAt)];
-      // Doesn't use `settle`: PostgreSQL needs 1.5 ms to plan that statement, and every Open runs this one.
+      // Doesn't use `settle`, because PostgreSQL needs 1.5 ms to plan it, and every Open runs this statement.
       const { rows } = await sql<{ units: number }>`${NAMED}
         with opened as (update browsers set state = 'open', key_hash = ${sealed.key_hash}, address = ${sealed.address},
             opened_at = ${openedAt.toISOString()}, charged = 1
@@ -91,7 +91,7 @@ export function newBrowserStore(
         summed as (insert into daily_usage (account_id, day, units) select account_id, ${day}, price from loaded
           on conflict (account_id, day) do update set units = daily_usage.units + excluded.units)
         select price as units from loaded`.execute(db);
-      // The database has lost the reservation in a crash, or another worker opens the browser.
+      // The reservation was lost in a database crash, or another worker is opening the browser.
       const [opened] = rows;
       if (opened === undefined)
         throw new StoreUnavailable(`The reservation of the browser ${browserId} no longer exists.`);
@@ -139,8 +139,8 @@ export function newBrowserStore(
 }
 
 /**
- * Closes the records of browsers that no server will close any more, each at the start of its last charged minute, and
- * notifies the pages of all servers.
+ * Closes the records of browsers that no server will close, each at the start of its last charged minute, and notifies
+ * the pages of all servers.
  * @param whose A condition on the table `browsers`.
  * @returns The number of browsers that were open.
  */

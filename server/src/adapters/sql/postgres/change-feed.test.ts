@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres[Symbol.asyncDispose]());
 
-/** A process's feed and the changes it has reported. Undefined stands for a change to all accounts. */
+/** A process's feed and the changes it has reported. Undefined means that all accounts changed. */
 type Process = AsyncDisposable & {
   readonly feed: PostgresChangeFeed;
   readonly heard: (string | undefined)[];
@@ -129,7 +129,7 @@ test("a process whose connection was terminated reports a change to all accounts
   expect(countEvents(other, "feed.lost")).toBe(1);
 });
 
-test("failed notifications are logged once and reported as a change to all accounts later", async () => {
+test("failed notifications are logged once and later reported as a change to all accounts", async () => {
   await postgres.query("create role publisher login");
   await using one = await startProcess({ url: postgres.url.replace("postgres@", "publisher@"), isListening: false });
   await using other = await startProcess();

@@ -11,7 +11,7 @@ const CHANNEL = "account_changes";
 const COLLECT_MS = 200;
 /** Notifications are limited to 8,000 bytes: https://www.postgresql.org/docs/current/sql-notify.html */
 const MAX_IDS = 150;
-/** Sent instead of ids for a change to all accounts. */
+/** Sent instead of account ids if a change affects all accounts. */
 const ALL = "*";
 /** A sender id that belongs to no process, so that every process handles the notification. */
 const NO_INSTANCE = "-";

@@ -73,7 +73,7 @@ async function reserve(place: WorkerInstance | undefined, accountId = "anna"): P
 
 const toAddress = (id: string): string => `ws://127.0.0.1/devtools/browser/${id.padEnd(30, "-")}`;
 
-/** Opens a browser on a process. @returns The browser's id. */
+/** Opens a browser in a process. @returns The browser's id. */
 async function open(place: WorkerInstance, accountId?: string): Promise<string> {
   const id = await reserve(place, accountId);
   await at(place).commitOpen(id, toAddress(id), NOW);
@@ -206,7 +206,7 @@ test("details are encrypted with a new key, except details that a worker writes 
   expect(readWith(TEST_KEY, busy)).toMatchObject({ clients: 3 });
 });
 
-test("a leaving server closes its remaining records, and an unlisted server's records are closed later", async () => {
+test("a server closes its remaining records as it leaves, and an unlisted server's are closed later", async () => {
   const [leaving, present] = [
     { worker: "leaving", instance: "1" },
     { worker: "present", instance: "1" },

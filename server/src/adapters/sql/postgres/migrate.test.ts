@@ -35,7 +35,7 @@ test("tables that a later version has only extended are used unchanged", async (
   await open(url);
 });
 
-test("tables that a later version has changed in other ways are refused, and the error names the migration", async () => {
+test("tables with an incompatible change by a later version are refused, and the error names the migration", async () => {
   const url = await postgres.createDatabase();
   await migratePostgres(url);
   await postgres.query(`${DONE} ('0002-contract-later', '2027-01-01')`, url);

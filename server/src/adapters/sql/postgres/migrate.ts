@@ -28,9 +28,9 @@ const LIMITS = [
 ] as const;
 
 /**
- * Limits this user's sessions in this database. Otherwise, PostgreSQL would finish the queries of disconnected clients,
- * and keep the locks of clients that hang. The limits are user settings, because poolers don't forward a connection's
- * settings. Limits set by an operator aren't changed, and users that can't alter themselves have no limits.
+ * Limits this user's sessions in this database. Otherwise, PostgreSQL would finish disconnected clients' queries, and
+ * keep hung clients' locks. The limits are user settings, because poolers don't forward a connection's settings. Limits
+ * set by an operator aren't changed, and users that can't alter their own settings have no limits.
  */
 async function limitSessions(db: Kysely<unknown>): Promise<void> {
   for (const [name, value] of LIMITS) {

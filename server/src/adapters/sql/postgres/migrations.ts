@@ -4,7 +4,7 @@ import { executeAll } from "../migration-state.ts";
 /**
  * Migrations, applied in the order of their names. A released migration never changes. Servers of the previous version
  * keep running during a migration, so a migration may only add what those servers can ignore, and its name begins with
- * `NNNN-expand-`. A later release removes what they use.
+ * `NNNN-expand-`. A later release removes what only those servers use.
  */
 const MIGRATIONS: Record<string, Migration> = {
   "0001-tables": { up: (db) => executeAll(db, TABLES) },
@@ -14,8 +14,8 @@ const MIGRATIONS: Record<string, Migration> = {
 
 export const postgresMigrations: MigrationProvider = { getMigrations: async () => MIGRATIONS };
 
-// As in SQLite, text sorts by bytes, and flags are 0 or 1. Most rows are in `ended_browsers`: there, timestamps take 8
-// bytes instead of 25, and 8-byte columns come first, because they are aligned to 8 bytes.
+// As in SQLite, text is sorted by bytes, and flags are 0 or 1. Most rows are in `ended_browsers`, so its timestamps
+// take 8 bytes instead of 25, and its 8-byte columns come first because of their alignment.
 const TABLES = `
   create table accounts (
     id text collate "C" primary key,

@@ -18,7 +18,7 @@ import { newServerRegistry } from "./workers.ts";
 const OLDEST_VERSION = 15;
 /** How long a token may still work after another server has revoked it, in ms. Account limits are always current. */
 const TOKEN_MS = 800;
-/** Time limit of a report, in ms. A server that hasn't reported for ten seconds is considered dead. */
+/** Time limit for a report, in ms. A server that hasn't reported for ten seconds is considered dead. */
 const REPORT_MS = 4000;
 
 export type PostgresOptions = {

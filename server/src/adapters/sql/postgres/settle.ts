@@ -7,15 +7,15 @@ export const PRICE = sql`case when headless = 1 then ${sql.lit(unitsPerMinute({ 
   else ${sql.lit(unitsPerMinute({ isHeadless: false }))} end`;
 
 export type Changed = {
-  /** `NAMED` for a named statement. */
+  /** Set to `NAMED` for named statements. */
   readonly mark?: RawBuilder<unknown>;
   /** A query that the other clauses refer to as `due`. */
   readonly due?: RawBuilder<unknown>;
-  /** Selects the browsers, which are locked in the order of their ids. */
+  /** The condition that selects the browsers, which are locked in id order. */
   readonly held: RawBuilder<unknown>;
   /**
    * Changes rows of `browsers b` that are in `held h`. Returns `account_id`, `opened_at`, `price`, the old `state` and
-   * the new `state_now`, and the old and new numbers of charged minutes, `was` and `charged`.
+   * the new `state_now`, and, as `was` and `charged`, the old and new numbers of charged minutes.
    */
   readonly change: RawBuilder<unknown>;
   /** Whether `change` comes from `toEnd`. */
@@ -24,7 +24,7 @@ export type Changed = {
   readonly isCancel?: boolean;
 };
 
-/** How browsers end, as SQL expressions on `held h`. */
+/** How browsers ended, as SQL expressions over `held h`. */
 export type End = Pick<BrowserEnd, "reason" | "keepOpenMs" | "traffic"> & {
   readonly closedAt: RawBuilder<unknown>;
   readonly charged: RawBuilder<unknown>;
@@ -98,7 +98,7 @@ const KEYED = sql`update keyed_browsers k set ended_at = c.closed_at, address = 
 const LEDGER = sql`insert into ledger (browser_id, day, account_id, units)
   select id, day, account_id, units from (${toDays(sql`0`, sql`charged`)}) of_browser`;
 
-/** Selects the units of changed browsers' minutes `from` (counted from 0) to `to` (exclusive), by UTC start day. */
+/** Selects the units for minutes `from` (counted from 0) to `to` (exclusive) of changed browsers, by UTC start day. */
 function toDays(from: RawBuilder<unknown>, to: RawBuilder<unknown>): RawBuilder<unknown> {
   const opened = sql`c.opened_at::timestamp`;
   // The first minute that starts at or after a time, counted from the browser's opening.

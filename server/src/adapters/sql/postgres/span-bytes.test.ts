@@ -9,7 +9,7 @@ function toBytes(moment: Date): Buffer {
   return bytes;
 }
 
-test("spans are read exactly, whatever their start and end times are", () => {
+test("spans are read exactly, whatever their start and end times", () => {
   const moment = fc.date({ min: new Date("1990-01-01"), max: new Date("2199-12-31"), noInvalidDate: true });
   fc.assert(
     fc.property(fc.array(fc.tuple(moment, moment)), (pairs) => {

@@ -37,7 +37,7 @@ export function newServerRegistry(
 
     async leave() {
       await db.transaction().execute(async (trx) => {
-        // Closes browsers whose end the server couldn't record. A worker's reservations remain for another worker.
+        // Closes browsers whose end the server couldn't record. Another worker can take over a worker's reservations.
         await closeAsLost(
           trx,
           sql`worker = ${worker} and instance = ${instance} and (state = 'open' or not exists
@@ -80,7 +80,7 @@ export function newServerRegistry(
       return rows[0]?.free ?? 0;
     },
 
-    // Uses one transaction: without the entry, the worker's browsers can't be found. A returning worker's report waits.
+    // Uses one transaction: without the worker's entry, its browsers can't be found. The worker's reports wait for it.
     remove: (id) =>
       db.transaction().execute(async (trx) => {
         const { rows } = await sql`delete from workers where id = ${id} and lease_until <= now() returning id`.execute(

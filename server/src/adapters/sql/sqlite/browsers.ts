@@ -108,7 +108,7 @@ export function newBrowserStore(db: Kysely<Tables>, box: SecretBox): BrowserStor
   };
 }
 
-/** @throws {KeyTaken} If the account has used the key. */
+/** @throws {KeyTaken} If the account has already used the key. */
 async function addKey(
   trx: Transaction<Tables>,
   accountId: string,
@@ -136,7 +136,7 @@ function toUnits(minutes: number, headless: number): number {
   return minutes * unitsPerMinute({ isHeadless: headless === 1 });
 }
 
-/** Charges an open browser's minutes that haven't been charged yet. @returns The units of these minutes. */
+/** Charges an open browser's minutes that haven't been charged yet. @returns The units charged. */
 async function chargeOne(trx: Transaction<Tables>, { browserId, minutes }: Started): Promise<number> {
   const browser = await trx
     .selectFrom("browsers")

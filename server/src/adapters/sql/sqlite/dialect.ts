@@ -26,7 +26,7 @@ const MAX_PAUSE_SHARE = 0.25;
 
 /**
  * Kysely's SQLite dialect on Node's own engine.
- * @param database With a busy timeout of 0: SQLite's own waiting would block the server's only thread.
+ * @param database Its busy timeout must be 0: SQLite's own waiting would block the server's only thread.
  */
 export function newSqliteDialect(database: DatabaseSync): Dialect {
   const config = { database: toKyselyDatabase(database) };
@@ -83,8 +83,9 @@ function toKyselyDatabase(database: DatabaseSync): SqliteDatabase {
     prepare(sql) {
       const known = prepared.get(sql);
       if (known !== undefined) return known;
-      // After a plain BEGIN, the transaction takes its write lock late, and fails immediately if another process has
-      // written by then (https://sqlite.org/lang_transaction.html). The command line can write while a server runs.
+      // After a plain BEGIN, the transaction locks only at its first write, and fails immediately if another process
+      // has written in between (https://sqlite.org/lang_transaction.html). The command line can write while a server
+      // runs.
       const statement = toKyselyStatement(database.prepare(sql === "begin" ? "begin immediate" : sql));
       if (prepared.size < MAX_STATEMENTS) prepared.set(sql, statement);
       return statement;

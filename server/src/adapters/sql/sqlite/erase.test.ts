@@ -18,7 +18,7 @@ async function find(folder: string, text: string): Promise<string[]> {
 test("the database and its write-ahead log contain no personal data of an erased account", async () => {
   const folder = await mkdtemp(join(tmpdir(), "rbs-test-"));
   const store = await openTestStore(join(folder, "store.sqlite"));
-  // Adds other accounts, as in a real table.
+  // Other accounts make the table realistic.
   for (let index = 0; index < 40; index += 1) {
     const [id, word] = [`account-${index}`, index === 20 ? "canary" : "other"];
     const account = {

@@ -103,7 +103,7 @@ function readCharged(file: string): Map<string, number> {
   return new Map(rows.map(({ id, charged }) => [id, charged]));
 }
 
-/** Checks that all sums match the charged minutes of the browsers. */
+/** Checks that all sums match the browsers' charged minutes. */
 function expectExact(file: string): void {
   const charged = query(file, `select account_id, sum(charged) as units from ${ALL_BROWSERS} group by 1`);
   expect(query(file, "select account_id, sum(units) as units from daily_usage group by 1")).toEqual(charged);

@@ -90,7 +90,7 @@ test("a process killed during a migration changes nothing, and the next start re
   expect(await store.usage.month("u1", "2026-10")).toMatchObject({ units: 2 });
 });
 
-test("tables change only under a claim: a refused claim changes nothing, and up-to-date tables need no claim", async () => {
+test("a migration requires a claim, and changes nothing if it is refused; up-to-date tables need no claim", async () => {
   const file = join(folder, "claimed.sqlite");
   const lock = join(folder, "claimed.lock");
   await writeFirstDatabase(file);

@@ -5,7 +5,7 @@ import { findPending } from "../migration-state.ts";
 
 /**
  * Applies pending migrations in one transaction: if the process is killed, no change remains.
- * @param database The database behind `db`. No other code may use it during the migration.
+ * @param database The database behind `db`, which no other code may use during the migration.
  * @param claim Called before tables are changed; its result is disposed afterwards. Throws to prevent the change.
  * @throws {Error} If `claim` throws, a migration fails, or the tables are newer than this server.
  */

@@ -124,14 +124,14 @@ const SEALED_ADDRESSES = `
   create index browsers_by_end on browsers (account_id, closed_at, id, opened_at);
   create index browsers_by_age on browsers (closed_at) where closed_at is not null;`;
 
-/** Moves ended browsers to their own table. Their new ids begin with the time they opened, and are visible to users. */
+/** Moves ended browsers to their own table. Their new ids begin with their opening time, and are visible to users. */
 async function separateEnded(db: Kysely<unknown>): Promise<void> {
   await executeAll(db, ENDED_BROWSERS);
   await sql`create temp table new_ids as select id, ${NEW_ID} as new_id from ended_browsers`.execute(db);
   await executeAll(db, NEW_IDS + REFUSE_CHANGES_OF_LEDGER + WITHOUT_ENDED);
 }
 
-// For other kinds, earlier versions didn't record whether the browser was headless.
+// Earlier versions didn't record whether a browser was headless, but the headless shell always is.
 const ENDED_BROWSERS = `
   create table ended_browsers (
     id text primary key, account_id text not null, kind text not null, headless integer not null, label text, tags text,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readSpanText } from "./span-text.ts";
 
-test("spans are read exactly, whatever their start and end times are", () => {
+test("spans are read exactly, whatever their start and end times", () => {
   const moment = fc.date({ min: new Date("2000-01-01"), max: new Date("2099-12-31"), noInvalidDate: true });
   fc.assert(
     fc.property(fc.array(fc.tuple(moment, moment)), (pairs) => {

@@ -34,7 +34,7 @@ const ACCOUNT: Account = {
   version: 0,
 };
 
-/** Returns a token that differs only in its hash. */
+/** Returns a token that differs from others only in its hash. */
 function toToken(hash: string): NewToken {
   return { hash, id: `id of ${hash}`, name: "first", prefix: "rbs_abcd", createdAt: now };
 }

@@ -53,8 +53,7 @@ export async function openSqliteStore(file: string, { box, contents, claim }: Sq
   database.exec("pragma busy_timeout = 0");
   let closing: Promise<void> | undefined;
   const stores = newStores(db, sqliteEngine, box);
-  // Changes when another process, such as the command line, writes:
-  // https://sqlite.org/pragma.html#pragma_data_version
+  // The result changes when another process writes data: https://sqlite.org/pragma.html#pragma_data_version
   const version = database.prepare("pragma data_version");
   return {
     ...stores,

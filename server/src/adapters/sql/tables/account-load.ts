@@ -12,7 +12,7 @@ export async function readLoad(
   const load = await db.selectFrom("account_load").selectAll().where("account_id", "=", accountId).executeTakeFirst();
   if (load === undefined) return { standing: { isBarred: true, browsers: 0, units: 0 }, isOutdated: false };
   const ofMonth = load.period === period ? load.units : 0;
-  // If a server's clock was ahead, the row contains the units of a later month.
+  // If a server's clock was ahead, the row contains units for a later month.
   const units = load.period > period ? await sumOfMonth(db, accountId, period) : ofMonth;
   const standing = {
     isBarred: load.barred === 1,

@@ -37,7 +37,7 @@ export function toRow(account: Account): AccountRow {
   };
 }
 
-/** Returns the possible keys of an account with this email. Of two keys, only earlier versions wrote the first. */
+/** Returns the possible keys of an account with this email. The first of two keys comes from an earlier version. */
 export function toKeys(email: string): [string, ...string[]] {
   const [formerKey, key] = [email.toLowerCase(), toEmailKey(email)];
   return formerKey === key ? [key] : [formerKey, key];

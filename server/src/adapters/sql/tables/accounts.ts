@@ -31,7 +31,7 @@ export function newAccountStore(db: Kysely<Tables>, engine: Engine): Accounts {
       .selectFrom("accounts as other")
       .select("other.id")
       .where("other.id", "!=", accountId)
-      // A literal, so that SQLite uses the index of operators.
+      // Written as a literal, so that SQLite uses the index on operators.
       .where("other.operator", "=", sql.lit(1))
       .where("other.disabled", "=", 0)
       .where("other.password", "is not", null);
@@ -62,7 +62,7 @@ export function newAccountStore(db: Kysely<Tables>, engine: Engine): Accounts {
       await trx.updateTable("account_load").set(load).where("account_id", "=", accountId).execute();
       return true;
     });
-  /** Every transaction that changes both an account and its load locks the load first, which prevents deadlocks. */
+  /** To prevent deadlocks, every transaction that changes an account and its load locks the load first. */
   const lockLoad = async (trx: Transaction<Tables>, accountId: string): Promise<void> => {
     const load = trx.selectFrom("account_load").select("account_id").where("account_id", "=", accountId);
     await engine.lockRows(load).execute();
@@ -134,7 +134,7 @@ export function newAccountStore(db: Kysely<Tables>, engine: Engine): Accounts {
     changeIfOperatorStays: (accountId, change) => changeRow(accountId, change, otherOperators(accountId)),
 
     async erase(accountId, at) {
-      // Each step is complete on its own. If a later step fails, the account is disabled and can be erased again.
+      // Each step is complete on its own. If a later step fails, the account is disabled and can still be erased.
       await changeRow(accountId, { isDisabled: true });
       // A separate transaction, because charges lock a browser before the account.
       await db.transaction().execute(async (trx) => {

@@ -26,7 +26,7 @@ async function readUnits(store: Store): Promise<readonly number[]> {
 }
 
 describe.each(startSqlEngines())("if a minute of a graphical browser costs two units, $name", ({ openStore }) => {
-  test("charges two units for each of its minutes, and one for each minute of a headless browser", async () => {
+  test("charges two units per minute, or one per minute for a headless browser", async () => {
     await using store = await openWithAccount(openStore);
     expect([await open(store, "a"), await open(store, "b", true)]).toEqual([2, 1]);
     const started = ["a", "b"].map((browserId) => ({ browserId, minutes: 3 }));

@@ -45,7 +45,7 @@ describe.each(startSqlEngines())("$name", ({ openStore, runs }) => {
   });
 
   describe("the ledger", () => {
-    test("contains each minute once, whatever the order of charges", async () => {
+    test("contains each minute once, regardless of the order of charges", async () => {
       const minutes = fc.integer({ min: 1, max: 6 });
       await fc.assert(
         fc.asyncProperty(fc.array(minutes, { maxLength: 12 }), minutes, async (ticks, atEnd) => {
@@ -95,7 +95,7 @@ describe.each(startSqlEngines())("$name", ({ openStore, runs }) => {
     });
   });
 
-  test("units that a wrong clock charges to a later month count only in that month", async () => {
+  test("if a wrong clock charges units to a later month, they count only in that month", async () => {
     await using store = await withAccount();
     const add = (id: string, openedAt: Date) => addOpenBrowser(store.browsers, { id, accountId: ACCOUNT.id, openedAt });
     await add("a", now);

@@ -2,14 +2,14 @@ import type { Account } from "../../../domain/account/account.ts";
 import type { AccountStore } from "../../../ports/store/account-store.ts";
 import type { TokenStore } from "../../../ports/store/token-store.ts";
 
-/** Maximum number of cached accounts. When it is exceeded, the whole cache is cleared. */
+/** Maximum number of cached accounts, above which the whole cache is cleared. */
 const MAX_ACCOUNTS = 10_000;
 
 type Stores = { readonly accounts: AccountStore; readonly tokens: TokenStore };
 
 /**
  * Caches each token's account, which every call looks up. Any write by this process clears the cache.
- * @param readVersion Returns a new value if other processes may have written, which also clears the cache.
+ * @param readVersion Returns a new value, which clears the cache, if other processes may have written.
  */
 export function withTokenCache({ accounts, tokens }: Stores, readVersion: () => unknown): Stores {
   const known = new Map<string, Account>();

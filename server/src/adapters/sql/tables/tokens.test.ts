@@ -39,7 +39,7 @@ async function openStore() {
   };
 }
 
-test("a revoked, renewed or replaced token leaves no data", async () => {
+test("a revoked, renewed or replaced token leaves no data behind", async () => {
   await using opened = await openStore();
   const { tokens } = opened;
   await tokens.add("account", toToken("second"), 9);

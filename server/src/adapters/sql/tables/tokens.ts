@@ -17,7 +17,7 @@ export function newTokenStore(db: Kysely<Tables>, engine: Engine): TokenStore {
   return {
     async add(accountId, token, limit) {
       return db.transaction().execute(async (trx) => {
-        // Serializes additions, so that each counts the tokens added by the others.
+        // Serializes additions, so that each addition counts tokens added by earlier ones.
         await engine.lockRows(trx.selectFrom("accounts").select("id").where("id", "=", accountId)).execute();
         const { tokens } = await trx
           .selectFrom("tokens")

@@ -1,4 +1,4 @@
-/** Switches refused for the same reason, by name or by pattern. */
+/** Switches refused for the same reason, matched by name or pattern. */
 type RefusedFamily = {
   readonly title: string;
   /** Completes "… is not allowed: …". */

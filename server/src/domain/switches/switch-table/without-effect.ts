@@ -8,7 +8,7 @@ type IneffectiveGroup = {
 export const WITHOUT_EFFECT: readonly IneffectiveGroup[] = [
   {
     title: "Switches that would only weaken the browser's protection",
-    why: "Scripts use these switches when a browser runs in a container or as root. In this service, the sandbox works and remains on.",
+    why: "Scripts use these switches when a browser runs in a container or as root. In this service, the sandbox works and stays enabled.",
     names: [
       "--no-sandbox",
       "--disable-setuid-sandbox",
@@ -82,7 +82,7 @@ export const WITHOUT_EFFECT: readonly IneffectiveGroup[] = [
   },
   {
     title: "Switches that Chromium on Linux doesn't have",
-    why: "Many lists, including the defaults of Puppeteer and Playwright, contain these switches for other systems or old versions.",
+    why: "Many lists, including the defaults of Puppeteer and Playwright, contain these switches, which are meant for other systems or old versions.",
     names: [
       "--aggressive-cache-discard",
       "--ash-no-nudges",

@@ -24,7 +24,7 @@ describe("another account", () => {
       const ask = async (user: PageUser, browser: string) => {
         const path = `/dashboard/browsers/${browser}/${action}`;
         const { status, text } = method === "GET" ? await user.get(path) : await user.post(path);
-        // The rest of the page depends on the user.
+        // Everything outside `<main>` depends on the user.
         const [main = ""] = /<main[^]*<\/main>/.exec(text) ?? [];
         return [status, main.replace(/Request ID: [\w-]+/, "")];
       };
@@ -41,7 +41,7 @@ describe("another account", () => {
     },
   );
 
-  test.each(ways)("must sign in for %s %s", async (method, action) => {
+  test.each(ways)("%s %s requires a sign-in", async (method, action) => {
     const owner = await withPlan(server.service.url);
     const id = await open(owner);
     const visitor = newPageUser(server.service.url);

@@ -75,7 +75,7 @@ async function load() {
   for (const element of [offer, limits, list]) {
     void Idiomorph.morph(element, find(element.id, HTMLElement, page), { callbacks });
   }
-  // If the focused card has been removed, pressing Tab would start at the top of the page.
+  // If the focused card was removed, Tab would otherwise restart at the top of the page.
   if (hadFocus && !list.contains(document.activeElement)) list.focus();
   localize(list);
   time.readClock();

@@ -222,7 +222,7 @@ describe("a picture", () => {
 });
 
 describe("a desktop", () => {
-  test("opens with one click under the user's current host name, whether or not it has been started", async () => {
+  test("opens with one click under the user's current host name, even if not yet started", async () => {
     const user = await withPlan(server.service.url);
     const id = await open(user);
     const { status, headers } = await user.post(`/dashboard/browsers/${id}/desktop`);
@@ -235,7 +235,7 @@ describe("a desktop", () => {
     expect(again.headers.get("Location")).toBe(place);
   });
 
-  test("opens under the current host name even if the API started it under another host name", async () => {
+  test("opens at the current host name even if it was started through another host name", async () => {
     const { email, password } = server.service.firstAccount ?? { email: "", password: "" };
     const user = await signIn(server.service.url, email, password);
     const id = await open(user);

@@ -12,7 +12,7 @@ import { mountEvents } from "./events.ts";
 import type { UserContext } from "../../kit/page-context.ts";
 import type { PageServices } from "../../kit/page-services.ts";
 
-/** Number of ended browsers to search, because another window may still show a button for an ended browser. */
+/** Number of ended browsers to search. Other windows may still show buttons for browsers that have ended. */
 const RECENTLY_ENDED = 50;
 
 /** Mounts the page that lists the account's open browsers, and the routes for their pictures and buttons. */
@@ -100,7 +100,7 @@ export function mountBrowsers(guards: Guards, services: PageServices): void {
 
   /**
    * Calls `act` with the browser in the path.
-   * @throws {PageError} With the same 404 for a browser that has closed, belongs to another account or never existed.
+   * @throws {PageError} The same 404 whether a browser has closed, belongs to another account or never existed.
    */
   async function withBrowser<T>({ account, c }: UserContext, act: (browser: ListedBrowser) => Promise<T>): Promise<T> {
     const browser = (await fleet.list(account)).find(({ id }) => id === c.req.param("id"));

@@ -16,7 +16,7 @@ import { mountEvents } from "./events.ts";
 
 const PATH = "/dashboard/events";
 
-/** Node's response, which is attributed to an account. */
+/** Node's response object, which the server attributes to an account. */
 const ENV = { outgoing: {} };
 
 /** A client that reads a stream. */
@@ -123,7 +123,7 @@ describe("a stream of changes", () => {
     expect([ann.events, ben.events]).toEqual([["changed"], []]);
   });
 
-  test("reports a burst of changes once, and later changes again", async () => {
+  test("reports a burst of changes only once, and reports later changes separately", async () => {
     const ann = await follow();
     for (let count = 0; count < 100; count += 1) {
       await change("ann");
@@ -202,7 +202,7 @@ describe("a stream of changes", () => {
     expect(reported).toEqual(["evicted", "evicted", ...Array<string>(10).fill("changed")]);
   });
 
-  test("ends one second after its eviction if the client doesn't read it", async () => {
+  test("ends one second after being evicted if the client isn't reading", async () => {
     await ask();
     for (let count = 0; count < 10; count += 1) await follow("ann");
     expect(clock.pending).toBe(11);
@@ -223,7 +223,7 @@ describe("a stream of changes", () => {
     expect(ann.some((one) => one.isOver())).toBe(false);
   });
 
-  test("is logged when it ends because sessions can't be read", async () => {
+  test("ends with a log entry if the sessions can't be read", async () => {
     const ann = await follow();
     sessions.get = () => {
       throw new Error("The disk is full.");

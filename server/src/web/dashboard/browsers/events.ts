@@ -9,9 +9,9 @@ import type { PageServices } from "../../kit/page-services.ts";
 const HEARTBEAT_MS = 20_000;
 /** Changes within this time are reported together. */
 const SETTLE_MS = 200;
-/** Maximum number of streams per account. Each additional stream ends the oldest. */
+/** Maximum number of streams per account. Each additional stream closes the oldest one. */
 const MAX_STREAMS = 10;
-/** Time to report an eviction, in ms. A page that misses the report reconnects, and evicts another stream. */
+/** Time limit for an eviction report, in ms. A page that misses the report reconnects, and evicts another stream. */
 const EVICTION_MS = 1000;
 /** Delay before a page reconnects after its stream ends. */
 const RETRY_MS = 3000;
@@ -23,7 +23,7 @@ type EventServices = Pick<PageServices, "events" | "shutdown" | "clock" | "log">
 /** Mounts the stream that notifies pages when their account's browsers change. Pages then reload their content. */
 export function mountEvents({ user }: Guards, services: EventServices): void {
   const { shutdown, clock, log } = services;
-  /** Streams by account, oldest first. Aborting a controller evicts its stream. */
+  /** Each account's streams, oldest first. Aborting a controller evicts its stream. */
   const streams = new Map<string, Set<AbortController>>();
 
   user.get("/dashboard/events", (context) => {
@@ -89,7 +89,7 @@ async function follow(
       await sleep(HEARTBEAT_MS, clock, AbortSignal.any([over, evicted, change.signal]));
       const isChanged = change.signal.aborted;
       if (isChanged) await sleep(SETTLE_MS, clock, AbortSignal.any([over, evicted]));
-      // Later changes need a new event, because the page may load before they occur.
+      // Later changes need a new event, because the page may have loaded before they occur.
       change = new AbortController();
       // An open page doesn't extend its session.
       if (over.aborted || !(await sessions.isAlive(secret))) return;

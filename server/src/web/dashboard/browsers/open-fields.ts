@@ -7,7 +7,7 @@ export type OptionField = {
   readonly name: string;
   /** JSON Pointer to the option in the request body. */
   readonly pointer: string;
-  /** The contract's `x-hint`; `more` has the other sentences of the description. */
+  /** The contract's `x-hint`; `more` contains the rest of the description. */
   readonly hint: string;
   readonly more: readonly string[];
 } & (
@@ -38,7 +38,7 @@ const YES_OR_NO = [
   { value: "false", name: "No" },
 ];
 
-/** The order of the fields, most used first. Options that aren't listed come last. */
+/** The order of the fields, starting with the most used. Options that aren't listed come last. */
 const ORDER = [
   "Label",
   "Tags",
@@ -136,7 +136,7 @@ function find(ref: string): Schema {
   return schema;
 }
 
-/** Returns the hint, and the description's paragraphs without the hint's sentences. */
+/** Returns the hint, and the paragraphs of the description without the hint. */
 function toProse({ description = "", "x-hint": sentences = [] }: Schema): Pick<OptionField, "hint" | "more"> {
   const paragraphs = description.trim().split(/\n\s*\n/);
   const more = paragraphs.map((paragraph) =>

@@ -8,7 +8,7 @@ import { OPEN_FIELDS, type OptionField } from "./open-fields.ts";
 /** The form's values and errors. */
 export type OpenEntered = {
   text(name: string): string;
-  /** The fields' errors by JSON Pointer, as in the API's errors. */
+  /** Field errors, keyed by JSON Pointer, as in API errors. */
   readonly faults: ReadonlyMap<string, string>;
   /** An error that doesn't concern a field. */
   readonly refusal: { readonly message: string; readonly isAboutPlan: boolean } | undefined;
@@ -16,7 +16,7 @@ export type OpenEntered = {
 
 const ALL_FIELDS = OPEN_FIELDS.flatMap((field) => (field.kind === "group" ? [field, ...field.fields] : [field]));
 
-/** Seconds that the browser waits for its first client. The API's default is for programs, which connect faster. */
+/** Seconds that the browser waits for its first client. The API's default suits programs, which connect faster. */
 const KEEP_OPEN_S = "600";
 
 export const NOTHING_ENTERED: OpenEntered = {
@@ -49,7 +49,7 @@ export function renderOpen(frame: Frame, entered: OpenEntered): Html {
     ${renderForm(frame, "/dashboard/open", fields, { className: "stack card open-form" })}`;
 }
 
-/** Renders a replacement for the form while the account can't open browsers. */
+/** Renders what replaces the form while the account can't open browsers. */
 export function renderCannotOpen(frame: Frame, allowance: Allowance): Html {
   return html`<h1>Open a browser</h1>
     ${
@@ -135,7 +135,7 @@ function renderControl(field: Exclude<OptionField, { readonly kind: "group" }>, 
   }
 }
 
-/** Returns the errors of a field and of its list entries. */
+/** Returns the errors for a field and its list entries. */
 function faultsOf(field: OptionField, { faults }: OpenEntered): string[] {
   const parts = field.kind === "group" ? field.fields.map(({ pointer }) => pointer) : [];
   return [...faults].flatMap(([pointer, message]) => {
@@ -167,7 +167,7 @@ function toWords(name: string): string {
   return own.charAt(0) + own.slice(1).toLowerCase();
 }
 
-/** Like `toWords`, with the field's group: "Proxy: host". */
+/** Like `toWords`, but preceded by the field's group, as in "Proxy: host". */
 function toFullWords(name: string): string {
   const [group, inner] = name.split(".");
   return group === undefined || inner === undefined

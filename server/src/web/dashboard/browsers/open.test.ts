@@ -138,7 +138,7 @@ describe("the form that opens a browser", () => {
     expect(await sessions()).toEqual([]);
   });
 
-  test("reports a browser kind that isn't installed with the API's error", async () => {
+  test("reports the API's error for a browser kind that isn't installed", async () => {
     const { status, text } = await operator.post("/dashboard/open", { Browser: "0" });
     expect(status).toBe(503);
     expect(text).toContain("Chrome");

@@ -55,7 +55,7 @@ function toEntered(form: Form, { failure, message, errors }: Failure): OpenEnter
   return { text, faults: new Map(), refusal: { message, isAboutPlan } };
 }
 
-/** The API's status, unless it means something else to a web browser. */
+/** The API's status, unless web browsers interpret it differently. */
 function toPageStatus(failure: Failure): 400 | 403 | 409 | 503 {
   const { status } = toRefusal(failure, "");
   if (status === 503) return 503;

@@ -139,7 +139,7 @@ test("with an HTTPS URL, the cookie is Secure and other hosts can't set it", asy
   );
   const [secret = ""] = /(?<==)[\w-]{43}/.exec(cookie) ?? [];
 
-  // The same secret isn't valid under the cookie name that other hosts could set.
+  // The same secret isn't valid in a cookie that other hosts could set.
   const inClear = await ask(rig, { ...host, path: "/dashboard", cookie: `rbs_session_80=${secret}` });
   expect([inClear.status, inClear.headers["location"]]).toEqual([303, "/sign-in?next=%2Fdashboard"]);
   expect((await ask(rig, { ...host, path: "/dashboard", cookie: `__Host-rbs_session_443=${secret}` })).status).toBe(

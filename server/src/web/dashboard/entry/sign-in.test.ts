@@ -69,7 +69,7 @@ variant(
   },
 );
 
-test("a new client can sign in after wrong passwords from many addresses, and is recognized afterwards", async () => {
+test("a new client can sign in despite wrong passwords from many addresses, and is then recognized", async () => {
   const statuses = await inTurns(5, 5, async (index) => (await attempt(EMAIL, WRONG, `192.0.3.${index}`)).status);
   expect(statuses).toEqual([401, 401, 401, 401, 401]);
   const user = newPageUser(rig.url);
@@ -195,7 +195,7 @@ describe("after signing in", () => {
     expect((await user.get("/dashboard")).status).toBe(200);
   });
 
-  test.each(["stripped", "kept"])("redirects keep the prefix of the public URL, %s by the proxy", async (how) => {
+  test.each(["stripped", "kept"])("redirects keep the public URL's prefix, which the proxy has %s", async (how) => {
     await using below = await startDashboardRig({ ...BEHIND_PROXY, RBS_PUBLIC_URL: "http://127.0.0.1/browsers" });
     const { headers } = await newPageUser(below.url).get(`${how === "kept" ? "/browsers" : ""}/dashboard/settings`);
     expect(headers.get("location")).toBe("/browsers/sign-in?next=%2Fdashboard%2Fsettings");

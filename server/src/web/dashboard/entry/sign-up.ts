@@ -7,7 +7,7 @@ import { orAccountError, PageError } from "../../kit/errors.ts";
 import { toSignInPage } from "./sign-in.ts";
 import type { PageServices } from "../../kit/page-services.ts";
 
-/** Shown for new and taken emails alike. */
+/** Shown whether or not the email is taken. */
 const SIGNED_UP =
   "Your account is ready, unless one already exists for this email address. Sign in to continue. An existing account keeps its password.";
 

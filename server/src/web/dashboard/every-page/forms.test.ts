@@ -54,7 +54,7 @@ test("every form accepts 64 KiB and rejects larger bodies", async () => {
   const before = readTables(rig);
   const body = (bytes: number): string => `x=${"a".repeat(bytes - 2)}`;
   for (const path of allForms()) {
-    // The form changes nothing without a form token.
+    // Without a form token, submitting the form has no effect.
     expect([path, (await send(path, body(MAX_BYTES))).status]).toEqual([path, 403]);
     const tooLarge = await send(path, body(MAX_BYTES + 1));
     expect([path, tooLarge.status]).toEqual([path, 413]);
@@ -89,7 +89,7 @@ describe.each([
   ["fields without names", "=a&=b&&&==="],
   ["nothing at all", ""],
   ["names of an object's own properties", "__proto__=x&constructor=y&toString=z"],
-  ["characters that grow when they are normalized", `email=a%40b.example&password=${"\uFDFA".repeat(20_000)}`],
+  ["characters that become longer when normalized", `email=a%40b.example&password=${"\uFDFA".repeat(20_000)}`],
 ])("a form with %s", (_, body) => {
   test.each(["/sign-in", "/sign-up"])("sent to %s returns a page that explains the error", async (path) => {
     const answer = await send(path, body, { Cookie: "" });
@@ -105,7 +105,7 @@ describe.each([
   });
 });
 
-test("the last value of a repeated field counts, even for the form token", async () => {
+test("a repeated field's last value is used, even for the form token", async () => {
   const fields = "additional-units=on&form-token=x";
   const page = await user.get("/dashboard/settings");
   const [, token = ""] = /name="form-token" value="([^"]+)"/.exec(page.text) ?? [];

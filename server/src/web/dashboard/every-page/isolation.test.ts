@@ -21,7 +21,7 @@ let rig: DashboardRig;
 let anna: { user: PageUser; token: string; id: string };
 /** Strings that another user's pages must not contain. */
 let canaries: string[];
-/** Anna's ids that can appear in page and form paths. */
+/** Anna's ids that may appear in the paths of pages and forms. */
 let names: string[];
 
 beforeAll(async () => {
@@ -124,7 +124,7 @@ test("user input appears as text, never as markup, on every user and operator pa
   for (const one of [anna.user, operator.user])
     for (const path of allPaths("GET")) {
       const { text, headers } = await one.get(path);
-      // Browsers save downloads instead of rendering them, as long as they respect the type.
+      // A browser that respects the content type saves a download instead of rendering it.
       if (headers.get("content-type")?.startsWith("text/html") !== true) continue;
       expect([path, /<(?:script>canary|img src=x|b>)/.test(text)]).toEqual([path, false]);
       // No value closes its attribute early: quotes in tags are paired, and quotes inside values are escaped.

@@ -16,7 +16,9 @@ const TYPE = "application/x-www-form-urlencoded";
 /** Does nothing while the form's body is delayed. */
 const NOTHING = async (): Promise<void> => {};
 
-/** Sends a form whose body arrives after `meanwhile`. @returns The response's status line and Location header. */
+/**
+ * Sends a form whose body arrives after `meanwhile` has run. @returns The response's status line and Location header.
+ */
 async function sendLate(
   rig: DashboardRig,
   user: PageUser,
@@ -39,7 +41,7 @@ async function sendLate(
     "Connection: close",
   ];
   socket.write(`${head.join("\r\n")}\r\n\r\n${body.slice(0, 1)}`);
-  // Once the server responds to a later request, it has started reading the form.
+  // By the time the server responds to a later request, it has started reading the form.
   await newPageUser(rig.url).get("/healthz");
   await meanwhile();
   socket.write(body.slice(1));

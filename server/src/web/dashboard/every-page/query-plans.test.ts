@@ -123,7 +123,7 @@ async function findLargeReads(url: string, statements: (readonly [string, readon
 
 /**
  * Visits all pages, and opens and closes a browser.
- * @param fill Adds an account's ended browsers, and other accounts.
+ * @param fill Adds ended browsers to an account, and other accounts.
  */
 async function useEverything(
   fake: FakeService,
@@ -181,11 +181,11 @@ function toText(step: Plan): string {
 
 /** Whether the number of rows that a step reads grows with the table. */
 function isSlow(step: string, sql: string): boolean {
-  // Sorting reads all rows before it returns the first row. This is acceptable for tokens, because an account has few.
+  // Sorting reads all rows before it returns the first row. This is fine for tokens: an account has only a few.
   if (step.includes("TEMP B-TREE FOR ORDER BY")) return !sql.includes('from "tokens"');
   if (!step.startsWith("SCAN ")) return false;
-  // `json_each` and `chosen` are a list parameter and a page's rows, not tables. There are few operators, and a
-  // starting server reads all open browsers.
+  // `json_each` is a list parameter, and `chosen` holds a page's rows; neither is a table. There are few operators, and
+  // servers read all open browsers at startup.
   if (/^SCAN (json_each|chosen)\b|USING INDEX operators$|^SCAN browsers$/.test(step)) return false;
   // The page size limits how many rows a list reads. A search without a match reads all email addresses.
   return !(/ INDEX (accounts_by_beginning|sqlite_autoindex_audit_1)$/.test(step) && /\blimit \?/.test(sql));

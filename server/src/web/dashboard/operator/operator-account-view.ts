@@ -25,7 +25,7 @@ type ShownAccount = {
   /** Whether this is the signed-in operator's own account. */
   readonly isOwn: boolean;
   readonly plans: Plans;
-  /** The result of the last submitted form, from the URL. */
+  /** The last form submission's result, from the URL. */
   readonly done: string | undefined;
   readonly entered: TermsEntered;
   /** The action that was rejected because of the operator's password, and the reason. */

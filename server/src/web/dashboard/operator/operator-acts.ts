@@ -28,7 +28,7 @@ const WORDS: Readonly<Record<ActName, string>> = {
   "server removed": "Removed the server",
 };
 
-/** Mounts the audit log, which lists what operators have done to one account or server, or to all of them. */
+/** Mounts the audit log of what operators have done to one account or server, or to all accounts and servers. */
 export function mountOperatorActs({ operator }: Guards, { operators }: { readonly operators: Operators }): void {
   operator.get(PATH, async (context) => {
     const { frame, c } = context;
@@ -64,7 +64,7 @@ export function toActsPath(subject: string): string {
 
 /**
  * Renders the table below a heading with the id `acts`.
- * @param subject The account or server that all entries concern. If undefined, the table has a subject column.
+ * @param subject The account or server to which all entries belong. If undefined, the table has a subject column.
  */
 export function renderActs(frame: Frame, { acts, emails }: ActPage, subject: string | undefined): Html {
   if (acts.length === 0) return html`<p class="card empty">Nothing yet.</p>`;

@@ -7,7 +7,7 @@ type NewSecret = {
   readonly title: string;
   readonly password?: string;
   readonly token?: string;
-  /** Other information for a new account's user; undefined for an existing account. */
+  /** Sign-in information for a new account's user; undefined for an existing account. */
   readonly signIn?: { readonly url: string; readonly plan: string | undefined };
 };
 

@@ -25,7 +25,7 @@ export function toEntered({ plan, parallel, units, hasAdditionalUnits }: Account
   };
 }
 
-/** @returns The terms; undefined if `entered` has faults. */
+/** @returns The terms; undefined if `entered` is invalid. */
 export function readTerms(
   form: Form,
   account: Account,

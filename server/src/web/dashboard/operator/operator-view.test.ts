@@ -99,7 +99,7 @@ test("running workers with the same URL cause a warning", async () => {
   expect(await render(["a", "b"], false)).not.toContain("have the same RBS_WORKER_URL");
 });
 
-test("running servers with different plans cause a warning", async () => {
+test("a warning appears if running servers have different plans", async () => {
   const render = async (isAlive: boolean): Promise<string> => {
     const one = { id: "aaaaaaaa", instance: "1", wanted: "active", isAlive: true, ...REPORT } as const;
     const other = { ...one, id: "bbbbbbbb", isAlive, plans: "87654321" };

@@ -39,7 +39,7 @@ export type ServiceState = Pick<PageServices, "bounds" | "versions"> & {
 };
 
 export type Overview = AccountList & {
-  /** The result of the last submitted form, from the URL. */
+  /** The last form submission's result, from the URL. */
   readonly done: string | undefined;
   readonly service: ServiceState;
 };

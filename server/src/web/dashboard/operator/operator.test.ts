@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type OperatorRig, startOperatorRig } from "../../../../test/support/pages/operator-rig.ts";
 import { newPageUser } from "../../../../test/support/pages/page-user.ts";
 
-/** Private data of other users, which operator pages must not show. */
+/** Other users' private data, which operator pages must not show. */
 const CANARIES = { label: "canary-label-<b>", proxy: "proxy-canary.example", user: "canary-user" };
 
 let rig: OperatorRig;

@@ -73,7 +73,7 @@ function renderToken(frame: Frame, tokens: number): Html {
     })}`;
 }
 
-/** Radio buttons that look like tabs. They work without a script and with the arrow keys. */
+/** Radio buttons that look like tabs. They work without scripts, and support the arrow keys. */
 function renderTools(url: string, chosen: Tool): Html {
   return html`<div class="stack ways">
     <fieldset class="tabs">

@@ -37,7 +37,7 @@ export function asPlainText() {
   return { wrapComponents: { DeepLink: wrap } };
 }
 
-/** Collapses each error response to one line that expands to its body and headers: most responses are errors. */
+/** Because most responses are errors, collapses each error to a line that expands to its body and headers. */
 export function asShortRefusals() {
   /** @type {(original: Component, system: System) => Component} */
   const wrap = (original, { React, getComponent }) => {

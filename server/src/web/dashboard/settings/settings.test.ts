@@ -126,7 +126,7 @@ describe("the plan", () => {
   });
 });
 
-test("while additional units are on, Open works, and the page shows how many additional units were used", async () => {
+test("while additional units are enabled, Open works, and the page shows how many were used", async () => {
   await change("plan", { plan: "starter" });
   expect((await open())[0]).toBe(200);
   expect((await open())[0]).toBe(403);
@@ -167,7 +167,7 @@ describe("the provider key", () => {
   });
 
   test.each(["", "  ", "two words", "ключ", "k".repeat(513), "line\nbreak", "nul\u0000"])(
-    "can't be set to %j, which the page doesn't show again",
+    "can't be set to %j, and the page doesn't show that value",
     async (key) => {
       const { status, text } = await change("provider-key", { "provider-key": key });
       expect(status).toBe(400);

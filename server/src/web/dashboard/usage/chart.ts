@@ -3,7 +3,7 @@ import { toNumber } from "../../kit/format.ts";
 import type { Html } from "../../kit/layout.ts";
 
 // Heights are in pixels and widths in percent, so that the chart fits any screen without scaling its text. The style
-// sheet sets the same height for the scale.
+// sheet gives the scale the same height.
 const TOP = 8;
 const BOTTOM = 172;
 const HEIGHT = 200;
@@ -22,7 +22,7 @@ type Chart = {
 
 /** Positions in a chart, in pixels from the top. */
 export type Plot = {
-  /** The value at the upper edge. */
+  /** The value at the chart's upper edge. */
   readonly top: number;
   readonly y: (value: number) => number;
   readonly bottom: number;

@@ -41,7 +41,7 @@ export function renderDays({ period, days, units }: UsageReport): Html {
   )}`;
 }
 
-/** Browsers open at the same time, per hour, with the limit. */
+/** A chart of concurrently open browsers per hour, with the limit. */
 export function renderParallel({ period, days, peaks, dailyPeaks, parallel }: UsageReport): Html {
   const highest = peaks.reduce((one, other) => Math.max(one, other), 0);
   const isLimitNear = parallel <= FAR * Math.max(1, highest);

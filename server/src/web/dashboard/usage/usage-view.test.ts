@@ -37,7 +37,7 @@ function toReport({ plan, hasAdditionalUnits = false, ...change }: Change = { pl
   };
 }
 
-/** Returns a report with 400 units on the 2nd, and two parallel browsers in that day's second hour. */
+/** Returns a report with 400 units on the 2nd, and two simultaneous browsers in the second hour of that day. */
 function busy(change: Change = {}): UsageReport {
   const days = toReport().days.map((day, index) => (index === 1 ? { ...day, units: 400 } : day));
   const dailyPeaks = [

@@ -10,14 +10,14 @@ const COLUMNS = "started,ended,label,kind,reason,units,id,tags";
 const HOSTILE = `"><script>alert(1)</script>`;
 
 let fake: FakeService;
-/** A user with 120 browsers that all ended in one past month. */
+/** A user whose 120 browsers all ended in the same past month. */
 let busy: PageUser;
 let busyId: string;
 /** Has no browsers. */
 let idle: PageUser;
 /**
- * A user with 120 browsers. Every other one has the tag `even`, the first two have the label `mine`, and the second has
- * a hostile tag.
+ * A user with 120 browsers. Every other browser has the tag `even`, the first two browsers have the label `mine`, and
+ * the second one has a hostile tag.
  */
 let tagged: PageUser;
 beforeAll(async () => {

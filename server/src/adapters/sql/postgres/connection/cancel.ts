@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import type { PoolClient } from "pg";
 import { StoreUnavailable } from "../../../../ports/store/store.ts";
 
-/** How long PostgreSQL may take to cancel a statement, in ms. The request waits for the cancellation. */
+/** How long PostgreSQL may take to cancel a statement, in ms. Requests wait until the statement is canceled. */
 const CANCEL_MS = 400;
 /** https://www.postgresql.org/docs/current/protocol-message-formats.html#PROTOCOL-MESSAGE-FORMATS-CANCELREQUEST */
 const CANCEL_REQUEST = 80_877_102;
@@ -46,10 +46,10 @@ export async function orCancelled<T>(running: Promise<T>, { client, timeoutMs, s
 
 /**
  * Asks PostgreSQL, or its pooler, to cancel a connection's current statement. Never rejects.
- * @returns False if the request isn't read in time. The request may still be read later.
+ * @returns False if the request isn't read in time, although it may still be read later.
  */
 function cancel(client: PoolClient): Promise<boolean> {
-  // The driver's own cancellation doesn't report when the server has read the request.
+  // The driver's own cancellation can't confirm that the server has read the request.
   const { host, port, processID, secretKey } = client as PoolClient &
     Readonly<Record<"port" | "processID" | "secretKey", number> & { host: string }>;
   const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -67,7 +67,7 @@ function cancel(client: PoolClient): Promise<boolean> {
       resolve(true);
     });
   socket.write(request);
-  // PostgreSQL closes the connection when it has sent the signal.
+  // PostgreSQL sends the signal, and then closes the connection.
   socket.resume();
   return promise;
 }

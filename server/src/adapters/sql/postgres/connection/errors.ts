@@ -37,7 +37,7 @@ function isPassing(code: string): boolean {
   return PASSING_CODES.has(code) || PASSING_CLASSES.has(code.slice(0, 2));
 }
 
-/** Whether a code is an SQLSTATE from a server. Network errors have other codes or none. */
+/** Whether a code is an SQLSTATE from a server. Network errors have other codes or no code. */
 function isState(code: string): boolean {
   return /^[0-9A-Z]{5}$/.test(code) && /\d/.test(code);
 }

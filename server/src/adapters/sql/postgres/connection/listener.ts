@@ -21,7 +21,7 @@ type ListenerOptions = {
   readonly log: Log;
   /** Returns a random number from 0 to 1. */
   readonly random: () => number;
-  /** Called with each notification's text. Called with undefined when notifications may have been lost. */
+  /** Called with each notification's text, or with undefined if notifications may have been lost. */
   readonly onText: (text: string | undefined) => void;
 };
 
@@ -30,7 +30,7 @@ export class Listener implements AsyncDisposable {
   readonly #needs: ListenerOptions;
   readonly #closing = new AbortController();
   readonly #running: Promise<void>;
-  /** Failures since a connection last passed a check. */
+  /** Number of failures since the last successful check of a connection. */
   #failures = 0;
 
   constructor(needs: ListenerOptions) {

@@ -124,7 +124,7 @@ const TERMINATED = toMessage("E", Buffer.from("SFATAL\0C57P01\0Mterminating conn
 const FULL = toMessage("E", Buffer.from("SFATAL\0CXX000\0Mcould not write init file\0\0"));
 
 test.each<[string, readonly Buffer[]]>([
-  ["accepts and terminates in the same packet", [...ACCEPTED, TERMINATED]],
+  ["accepts and closes in one packet", [...ACCEPTED, TERMINATED]],
   ["rejects because its disk is full", [FULL]],
 ])("a connection that PostgreSQL %s affects only its own query", async (_, answer) => {
   const server = createServer((socket) => {

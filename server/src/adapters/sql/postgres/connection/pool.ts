@@ -48,7 +48,7 @@ type Options = {
 
 export type Callers = {
   readonly clock: Pick<Clock, "after">;
-  /** Returns the caller of the code that is running. */
+  /** Returns the caller on whose behalf the current code runs. */
   readonly read: () => StoreCaller;
 };
 
@@ -163,6 +163,6 @@ function toClient(
       client.release(isBroken);
     },
   };
-  // Cursors aren't used, so `query` needs no other signature.
+  // Without cursors, one `query` signature is enough.
   return wrapped as PostgresPoolClient;
 }

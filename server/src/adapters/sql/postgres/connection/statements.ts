@@ -16,8 +16,8 @@ export type Statements = {
 };
 
 /**
- * Names marked statements, so that PostgreSQL keeps their plans. Statements aren't named through a pooler, which may
- * execute them over a connection where the name is unknown.
+ * Names marked statements, so that PostgreSQL keeps their plans. Statements sent through a pooler aren't named, because
+ * the pooler may use a connection that doesn't know the name.
  */
 export function newStatements(client: PoolClient): Statements {
   let canName: boolean | undefined;
@@ -37,7 +37,7 @@ export function newStatements(client: PoolClient): Statements {
   };
 }
 
-/** Whether the client is connected to PostgreSQL itself. Poolers invent the process ids that they send to clients. */
+/** Whether the client is connected to PostgreSQL itself. Poolers send fictitious process ids to clients. */
 export async function isDirect(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>("select pg_backend_pid() as pid");
   return "processID" in client && client.processID === rows[0]?.pid;

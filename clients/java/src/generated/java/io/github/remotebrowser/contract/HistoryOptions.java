@@ -9,7 +9,7 @@ import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.List;
 
-/** Which browsers of the history to list. Every member may be omitted or {@code null}, which means the same. */
+/** Which browsers in the history to list. Every member may be omitted or {@code null}, which means the same. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public final class HistoryOptions {
   @JsonProperty("since")
