@@ -71,7 +71,7 @@ export default defineConfig({
       quick("openapi"),
       quick("server", { exclude: ALONE }),
       quick("adapters", { include: ALONE, isolate: true }),
-      quick("scripts"),
+      quick("scripts", { include: ["{command-line,scripts}/**/*.test.ts"] }),
       quick("bench"),
       quick("clients"),
       quick("conformance"),

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { startCommand } from "./command-line/command-line.ts";
+import { startCommand } from "../command-line/src/command-line.ts";
 import { readNotices, renderLicences } from "./generators/notices.ts";
 
 startCommand({

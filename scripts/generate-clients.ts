@@ -5,7 +5,7 @@ import { readRequiredMembers } from "../openapi/scripts/required-members.ts";
 import { LANGUAGES, type Language, isGenerated } from "./clients/languages.ts";
 import { runGenerator } from "./clients/openapi-generator.ts";
 import { withoutErrors } from "./clients/without-errors.ts";
-import { startCommand } from "./command-line/command-line.ts";
+import { startCommand } from "../command-line/src/command-line.ts";
 import { writeOrCheckAll } from "./generators/write-or-check.ts";
 
 const USAGE = `node scripts/generate-clients.ts [--check] [LANGUAGE…]

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { startCommand } from "./command-line/command-line.ts";
+import { startCommand } from "../command-line/src/command-line.ts";
 import { LANGUAGES, isGenerated } from "./clients/languages.ts";
 import { type Target, runTargets } from "./generators/run-targets.ts";
 

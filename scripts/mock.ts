@@ -1,4 +1,4 @@
-import { misuse, startCommand } from "./command-line/command-line.ts";
+import { misuse, startCommand } from "../command-line/src/command-line.ts";
 import { runPrism } from "./mock/run-prism.ts";
 
 const USAGE = `npm run mock -- [OPTIONS]

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startCommand } from "./command-line/command-line.ts";
+import { startCommand } from "../command-line/src/command-line.ts";
 import { PARTS } from "./packaging/release-parts.ts";
 import { findDifferences, readSection } from "./packaging/versions.ts";
 

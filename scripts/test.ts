@@ -4,7 +4,7 @@ import { mkdtempDisposableSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isQuestion, startCommand } from "./command-line/command-line.ts";
+import { isQuestion, startCommand } from "../command-line/src/command-line.ts";
 import { CHECKS, type Verdict, describeVerdict, runChecks } from "./checks/checks.ts";
 import { YARDSTICK, compareTimes, readLedger } from "./ledger/ledger.ts";
 import { measureYardstick, sumUp, usedSeconds } from "./ledger/processor-time.ts";

@@ -1,13 +1,9 @@
 import { chmod, glob, mkdtemp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Rounds } from "./measure/interleave.ts";
 import type { Figure } from "./report/figure.ts";
 import { type FoundPeer, Peer } from "./subjects/peers/peer.ts";
 import { type Postgres, startPostgres } from "../../server/test/interface.ts";
 import { Server, type ServerOptions } from "./subjects/processes/server.ts";
-
-/** With fewer rounds, the median varies too much. Warm-ups fill caches and compile code. */
-export const ROUNDS: Rounds = { rounds: 11, warmUps: 1 };
 
 /** PostgreSQL's default. */
 const SHARED_BUFFERS = "128MB";

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { misuse, startCommand } from "../../scripts/command-line/command-line.ts";
+import { misuse, startCommand } from "../../command-line/src/command-line.ts";
 import { Bench, type Row } from "./bench.ts";
 import { describeMachine } from "./report/machine.ts";
 import type { Figure } from "./report/figure.ts";

@@ -1,4 +1,4 @@
-import { misuse, startCommand } from "../../scripts/command-line/command-line.ts";
+import { misuse, startCommand } from "../../command-line/src/command-line.ts";
 import { closingLine } from "../../scripts/tally/tally.ts";
 import { LANGUAGE_IDS } from "./languages/language.ts";
 import { runClients } from "./run-clients.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { UsageError, readCommandLine } from "../../scripts/command-line/command-line.ts";
+import { UsageError, readCommandLine } from "../../command-line/src/command-line.ts";
 import manifest from "../package.json" with { type: "json" };
 import { ConfigError } from "./config-error.ts";
 import { CONTRACT_VERSIONS, type ContractVersion } from "./contract/versions.ts";

@@ -1,4 +1,4 @@
-import { startCommand } from "../../scripts/command-line/command-line.ts";
+import { startCommand } from "../../command-line/src/command-line.ts";
 import { bundle } from "../scripts/bundle.ts";
 import { reviewContract } from "./find-problems.ts";
 import { sayVersion } from "./released.ts";

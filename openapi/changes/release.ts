@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { copyFileSync, writeFileSync } from "node:fs";
-import { startCommand } from "../../scripts/command-line/command-line.ts";
+import { startCommand } from "../../command-line/src/command-line.ts";
 import { addRequiredMembers, readRequiredMembers, REQUIRED } from "../scripts/required-members.ts";
 import { reviewContract } from "./find-problems.ts";
 import { ACCEPTED, compareVersions, PRESENT, readContractFile, RELEASED, sayVersion } from "./released.ts";

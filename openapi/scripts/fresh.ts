@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startCommand } from "../../scripts/command-line/command-line.ts";
+import { startCommand } from "../../command-line/src/command-line.ts";
 import { renderOutputs } from "./outputs.ts";
 
 startCommand({ usage: "npm run fresh -w openapi\n\nChecks that openapi/generated is up to date.\n" });

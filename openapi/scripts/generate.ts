@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startCommand } from "../../scripts/command-line/command-line.ts";
+import { startCommand } from "../../command-line/src/command-line.ts";
 import { renderOutputs } from "./outputs.ts";
 
 startCommand({ usage: "npm run generate -w openapi\n\nWrites openapi/generated.\n" });

@@ -1,4 +1,4 @@
-import { startCommand } from "../../scripts/command-line/command-line.ts";
+import { startCommand } from "../../command-line/src/command-line.ts";
 import { redocly } from "./redocly.ts";
 
 startCommand({ usage: "npm run lint -w openapi\n\nChecks the contract with Redocly.\n" });

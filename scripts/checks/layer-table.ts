@@ -12,21 +12,17 @@ const BELOW_SERVICES = serverFolders("concurrency ports domain");
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // Parses all command lines.
-  "scripts/command-line": [],
-  openapi: ["scripts/command-line"],
-  clients: ["openapi", "scripts/command-line"],
-  conformance: ["openapi", "scripts/command-line"],
+  "command-line": [],
+  openapi: ["command-line"],
+  clients: ["openapi", "command-line"],
+  conformance: ["openapi", "command-line"],
   // The table of rules in docs/conformance.md comes from the suite's registry.
-  scripts: ["scripts/command-line", "openapi", "server/src/domain", "conformance"],
-  bench: ["openapi", "server/src/domain", "scripts/command-line"],
+  scripts: ["command-line", "openapi", "server/src/domain", "conformance"],
+  bench: ["openapi", "server/src/domain", "command-line"],
   // The server's name and version.
   "server/package.json": [],
-  "server/src/main.ts": [...serverFolders("app cli config"), "scripts/command-line"],
-  "server/src/cli": [
-    ...serverFolders("app config services domain ports"),
-    "scripts/command-line",
-    "server/package.json",
-  ],
+  "server/src/main.ts": [...serverFolders("app cli config"), "command-line"],
+  "server/src/cli": [...serverFolders("app config services domain ports"), "command-line", "server/package.json"],
   // The only folder that may import adapters.
   "server/src/app": [
     ...serverFolders("config web cluster api gateway contract services concurrency ports domain adapters"),

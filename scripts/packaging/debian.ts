@@ -16,7 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startCommand } from "../command-line/command-line.ts";
+import { startCommand } from "../../command-line/src/command-line.ts";
 
 startCommand({
   usage: `npm run package

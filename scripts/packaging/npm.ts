@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build } from "esbuild";
-import { startCommand } from "../command-line/command-line.ts";
+import { startCommand } from "../../command-line/src/command-line.ts";
 
 /** A manifest as npm reads it. */
 type Manifest = Readonly<Record<string, unknown>> & {

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempDisposableSync, readFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startCommand } from "../command-line/command-line.ts";
+import { startCommand } from "../../command-line/src/command-line.ts";
 
 startCommand({
   usage: `npm run release -w conformance

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { misuse, startCommand } from "../command-line/command-line.ts";
+import { misuse, startCommand } from "../../command-line/src/command-line.ts";
 import { findDifferences, writeVersion } from "./versions.ts";
 
 const USAGE = `npm run stamp -- VERSION | --check

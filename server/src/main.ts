@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { env, exit, stderr, stdout } from "node:process";
-import { didYouMean, misuse, startCommand } from "../../scripts/command-line/command-line.ts";
+import { didYouMean, misuse, startCommand } from "../../command-line/src/command-line.ts";
 import { type Service, startService } from "./app/app.ts";
 import { newFakePlatform } from "./app/compose/browser-host.ts";
 import { usesWorkFolder } from "./app/compose/storage.ts";

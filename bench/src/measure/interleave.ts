@@ -3,6 +3,9 @@ export type Side = () => Promise<number>;
 
 export type Rounds = { readonly rounds: number; readonly warmUps: number };
 
+/** With fewer rounds, the median varies too much. Warm-ups fill caches and compile code. */
+export const ROUNDS: Rounds = { rounds: 11, warmUps: 1 };
+
 /**
  * Measures all sides of the comparison in each round, so that other work on the machine affects all of them. Each round
  * starts with a different side, so that the order doesn't favor a side.

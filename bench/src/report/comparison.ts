@@ -1,5 +1,4 @@
-import { type Bench, ROUNDS } from "../bench.ts";
-import { interleave, type Rounds, type Side } from "../measure/interleave.ts";
+import { ROUNDS, type Rounds, type Side, interleave } from "../measure/interleave.ts";
 import { differences, medianOf, ratios, spreadOf } from "../measure/statistics.ts";
 import type { Figure } from "./figure.ts";
 import { signed, times, toText, type Unit } from "./units.ts";
@@ -26,7 +25,7 @@ type Sides<Value> = { readonly ours: Value; readonly base: Value };
 
 /** Measures both sides alternately. */
 export async function compare(
-  bench: Bench,
+  bench: { readonly report: (done: number, all: number) => void },
   comparison: Comparison,
   sides: Sides<Side>,
   rounds: Partial<Rounds> = {},

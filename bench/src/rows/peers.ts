@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type Bench, ROUNDS, type Row } from "../bench.ts";
-import { interleave } from "../measure/interleave.ts";
+import type { Bench, Row } from "../bench.ts";
+import { ROUNDS, interleave } from "../measure/interleave.ts";
 import { readServerBytes } from "../measure/processes.ts";
 import { differences, medianOf, ratios } from "../measure/statistics.ts";
 import { type Comparison, compare, toDifference, toFigure } from "../report/comparison.ts";

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { argv, exit, stderr, stdout } from "node:process";
-import { readCommandLine } from "../../../scripts/command-line/command-line.ts";
+import { readCommandLine } from "../../../command-line/src/command-line.ts";
 import manifest from "../package.json" with { type: "json" };
 import { toPlainText, TunnelFailure } from "./failure.ts";
 import { type Tunnel, type TunnelOptions, openTunnel } from "./open-tunnel.ts";

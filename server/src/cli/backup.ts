@@ -1,6 +1,6 @@
 import { env, exit, stderr, stdout, umask } from "node:process";
 import { pipeline } from "node:stream/promises";
-import { startCommand } from "../../../scripts/command-line/command-line.ts";
+import { startCommand } from "../../../command-line/src/command-line.ts";
 import { actAsOwner } from "../app/compose/rights.ts";
 import { copyStorage } from "../app/compose/storage.ts";
 import { readConfig } from "../config/config.ts";

@@ -1,5 +1,5 @@
 import { env, exit, stderr, stdout } from "node:process";
-import { startCommand } from "../../../scripts/command-line/command-line.ts";
+import { startCommand } from "../../../command-line/src/command-line.ts";
 import { type Examination, type ExaminedBrowser, examine } from "../app/compose/examine.ts";
 import { readConfig } from "../config/config.ts";
 import { describeBlocker } from "../domain/browser/blocker.ts";

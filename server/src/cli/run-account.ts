@@ -6,7 +6,7 @@ import {
   didYouMean,
   isQuestion,
   readCommandLine,
-} from "../../../scripts/command-line/command-line.ts";
+} from "../../../command-line/src/command-line.ts";
 import { ConfigError, readConfig } from "../config/config.ts";
 import { COMMAND_LINE } from "../ports/store/audit-store.ts";
 import { DatabaseUnusable, FolderInUse } from "../ports/store/store.ts";

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { startCommand } from "../../../scripts/command-line/command-line.ts";
+import { startCommand } from "../../../command-line/src/command-line.ts";
 import { hasFakeTime } from "../support/machine/fake-time.ts";
 import { FAULTS, POSSIBLE_FAULTS, type FaultName, findObstacle } from "./faults.ts";
 import { readMonths, runAtMonthEnd } from "./month-end.ts";

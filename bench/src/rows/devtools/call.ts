@@ -1,6 +1,6 @@
-import { ROUNDS, type Row } from "../../bench.ts";
+import type { Row } from "../../bench.ts";
 import type { DevtoolsClient } from "../../devtools/client.ts";
-import { interleave } from "../../measure/interleave.ts";
+import { ROUNDS, interleave } from "../../measure/interleave.ts";
 import { differences, medianOf } from "../../measure/statistics.ts";
 import { timeEachMs } from "../../measure/time.ts";
 import { toFigure } from "../../report/comparison.ts";

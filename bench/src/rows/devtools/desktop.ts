@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Bench, ROUNDS, type Row } from "../../bench.ts";
+import type { Bench, Row } from "../../bench.ts";
 import { Viewer } from "../../desktop/viewer.ts";
 import { attachToPage, evaluate } from "../../devtools/page.ts";
-import { interleave } from "../../measure/interleave.ts";
+import { ROUNDS, interleave } from "../../measure/interleave.ts";
 import { medianOf } from "../../measure/statistics.ts";
 import { timeEachMs } from "../../measure/time.ts";
 import { toDifference } from "../../report/comparison.ts";

@@ -1,7 +1,7 @@
-import { type Bench, ROUNDS, type Row } from "../../bench.ts";
+import type { Bench, Row } from "../../bench.ts";
 import { DevtoolsClient } from "../../devtools/client.ts";
 import { attachToPage } from "../../devtools/page.ts";
-import { interleave, type Side } from "../../measure/interleave.ts";
+import { ROUNDS, interleave, type Side } from "../../measure/interleave.ts";
 import { differences, medianOf } from "../../measure/statistics.ts";
 import { toFigure } from "../../report/comparison.ts";
 import type { Figure } from "../../report/figure.ts";

@@ -1,5 +1,5 @@
-import { ROUNDS, type Row } from "../../bench.ts";
-import { interleave } from "../../measure/interleave.ts";
+import type { Row } from "../../bench.ts";
+import { ROUNDS, interleave } from "../../measure/interleave.ts";
 import { medianOf } from "../../measure/statistics.ts";
 import { toDifference } from "../../report/comparison.ts";
 import { ms } from "../../report/units.ts";

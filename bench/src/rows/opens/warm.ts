@@ -1,5 +1,5 @@
-import { type Bench, ROUNDS, type Row } from "../../bench.ts";
-import { interleave } from "../../measure/interleave.ts";
+import type { Bench, Row } from "../../bench.ts";
+import { ROUNDS, interleave } from "../../measure/interleave.ts";
 import { type Comparison, toFigure } from "../../report/comparison.ts";
 import type { Figure } from "../../report/figure.ts";
 import { ms } from "../../report/units.ts";

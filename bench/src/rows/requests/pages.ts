@@ -1,8 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 import type { Postgres } from "../../../../server/test/interface.ts";
 import { addEndedBrowsers, addEndedBrowsersToPostgres } from "../../subjects/databases/ended-browsers.ts";
-import { type Bench, ROUNDS, type Row } from "../../bench.ts";
-import { interleave } from "../../measure/interleave.ts";
+import type { Bench, Row } from "../../bench.ts";
+import { ROUNDS, interleave } from "../../measure/interleave.ts";
 import { medianOf, ratios, spreadOf } from "../../measure/statistics.ts";
 import { timeMs } from "../../measure/time.ts";
 import type { Figure } from "../../report/figure.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type Bench, ROUNDS, type Row } from "../../bench.ts";
-import { interleave, type Side } from "../../measure/interleave.ts";
+import type { Bench, Row } from "../../bench.ts";
+import { ROUNDS, interleave, type Side } from "../../measure/interleave.ts";
 import { medianOf } from "../../measure/statistics.ts";
 import { timeEachMs } from "../../measure/time.ts";
 import { toDifference } from "../../report/comparison.ts";

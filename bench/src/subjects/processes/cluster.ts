@@ -1,16 +1,21 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { freePort } from "../../../../server/test/interface.ts";
-import type { Bench } from "../../bench.ts";
 import { Child } from "./child.ts";
-import { SECRET_KEY, SERVER_ENTRY, type Server } from "./server.ts";
+import { SECRET_KEY, SERVER_ENTRY, type Server, type ServerOptions } from "./server.ts";
+
+/** The part of the bench that starts servers. */
+type Starter = {
+  newFolder(): string;
+  newServer(options: ServerOptions): Promise<Server>;
+};
 
 const SECRET = "of-front-ends-and-workers-of-the-bench";
 
 /** A front-end with one worker, which runs real browsers. Disposing the cluster stops both processes. */
 export type Cluster = AsyncDisposable & { readonly front: Server; readonly workerPort: number };
 
-export async function startCluster(bench: Bench, databaseUrl: string): Promise<Cluster> {
+export async function startCluster(bench: Starter, databaseUrl: string): Promise<Cluster> {
   await using acquired = new AsyncDisposableStack();
   const folder = bench.newFolder();
   await mkdir(folder, { mode: 0o711 });

@@ -136,6 +136,7 @@ function countEdits(from: string, to: string): number {
   return rows[from.length]?.[to.length] ?? 0;
 }
 
+/** Works in this folder and in `server/dist`, which is also two levels below the root. */
 function readWorkspaceVersion(): string {
   const manifest = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
   return (JSON.parse(manifest) as { version: string }).version;
