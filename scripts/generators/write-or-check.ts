@@ -42,7 +42,7 @@ export function writeOrCheckAll(
   }
 }
 
-/** Lists all files below a folder except tools' temporary files. Paths are relative to the root, like the folder. */
+/** Lists all files below a folder except tools' temporary files. All paths are relative to the root. */
 export function listFiles(folder: string, root = ROOT): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;

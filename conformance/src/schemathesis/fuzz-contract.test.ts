@@ -14,7 +14,7 @@ test("options that some deployments reject are removed from the schema of Open a
   expect(text).toContain("KeepOpen");
 });
 
-test("Query has only the formats in the contract's examples", () => {
+test("Query supports only the formats in the contract's examples", () => {
   const { responseFormat } = derived.components.schemas.QueryRequest.properties;
   expect(responseFormat).toMatchObject({ enum: expect.arrayContaining([null, "text", "json"]) });
 });

@@ -116,7 +116,7 @@ test("a member without a Go type is refused", () => {
   expect(() => renderGoAnswers(contract)).toThrow("There is no Go type for odd");
 });
 
-test("an option is a pointer with the contract's description, and is not sent if it is nil", () => {
+test("each option is a pointer, documented with the contract's description, and omitted if nil", () => {
   const text = renderGoOptions(contractWith());
   expect(text).toContain("\t// A name.\n\tLabel *string\n");
   expect(text).toContain("\tif o.Label != nil {\n\t\tmodel.Label = o.Label\n\t}\n");
@@ -223,7 +223,7 @@ test("Markdown is removed, null becomes nil, and error names become links to typ
 });
 
 test("sentences about x-alias are removed, because Go names have only one spelling", () => {
-  const prose = "It is one. Each member has a second spelling, named by `x-alias`.\n";
+  const prose = "It is one. Each member has an alternative spelling, given by `x-alias`.\n";
   expect(toGoComment(contractWith(), prose)).toBe("// It is one.");
 });
 

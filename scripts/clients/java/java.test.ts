@@ -33,7 +33,7 @@ test("every error of the contract has a class and a name", () => {
   expect(errors.size).toBe(listFailures(contract).length + 1);
 });
 
-test("a new error has a class and a name with the contract's description", () => {
+test("a new error has a class and a name, documented with the contract's description", () => {
   const errors = renderJavaErrors(withSchema("TeapotError", TEAPOT));
   expect(errors.get("TeapotError")).toContain("/**\n * It is a teapot.\n *\n * <p>The HTTP status is 418.\n */\n");
   expect(errors.get("ErrorName")).toContain('  /** It is a teapot. */\n  TEAPOT("Teapot", TeapotError::new)');

@@ -57,6 +57,6 @@ test("an enum that lacks one of its values is reported as a loss", () => {
   expect(losses).not.toContain("SupportedBrowser has no value 2.");
 });
 
-test("a struct without fields is reported as a loss", () => {
+test("a struct that has lost all its fields is reported", () => {
   expect(lossesOf("pub struct Thing {\n}\n")).toContain("The struct Thing has no fields, so it can't hold any data.");
 });

@@ -26,7 +26,7 @@ export class ConfigError extends Error {
 /** The AI provider's standard settings, whose names don't begin with `RBS_`. */
 const OF_PROVIDER: ReadonlySet<string> = new Set(["ANTHROPIC_API_KEY", "ANTHROPIC_API_KEY_FILE", "ANTHROPIC_BASE_URL"]);
 
-/** Settings of the clients and the conformance suite, which may be set in the same environment. */
+/** Settings for the clients and the conformance suite, which may be set in the same environment. */
 const OF_CLIENTS = /^RBS_(URL|TOKEN|TOKEN_[A-Z_]+)$/;
 
 /** Settings whose value can be a file path. */

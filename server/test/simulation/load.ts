@@ -47,7 +47,7 @@ export type LoadOptions = {
   readonly churnPerS: number;
   /** Share of clients that crash their browsers. */
   readonly crashShare: number;
-  /** Returns the time until which clients may disconnect before they receive a response. */
+  /** Returns the end of the time in which clients may disconnect before they receive a response. */
   readonly leaveUntilMs: () => number;
 };
 

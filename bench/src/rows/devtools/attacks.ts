@@ -11,7 +11,7 @@ import { connectToPage, openSite } from "../../subjects/browsers/site.ts";
 const SHELL = { Browser: 3 } as const;
 const ROUNDS = { rounds: 7, warmUps: 1 };
 
-/** Duration for which the neighbour's client sends calls. */
+/** How long the neighbour's client makes calls. */
 const CALLS_MS = 1000;
 const MAX_ADDED_MS = 1000;
 

@@ -37,7 +37,7 @@ function install(): Disposable & { readonly path: string; readonly original: str
   return { path, original: installed, upgrade, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
 }
 
-test("after an upgrade, open browsers keep running, and the next browser has the new version", async () => {
+test("after an upgrade, open browsers keep running, and new browsers use the new version", async () => {
   using installed = install();
   const { path, original } = installed;
   const executables = new Map([[KIND, { path, reads: [dirname(path), dirname(original)] }]] as const);

@@ -9,7 +9,7 @@ type Element = DefaultTreeAdapterTypes.Element;
 /** Placeholders for verbatim white space while other white space is collapsed. `cleanText` removes them from text. */
 const [CONTENT_SPACE, CONTENT_BREAK] = ["\uE000", "\uE001"];
 
-/** Renders a tree as compact HTML with one line per block, only for answering questions about the page. */
+/** Renders a tree as compact HTML, one line per block. Only suitable for answering questions about the page. */
 export function render(root: Parent): string {
   return renderChildren(root, false)
     .replace(/ {2,}/g, " ")

@@ -113,7 +113,7 @@ type AccountLoadRow = {
 /** An ended browser's units for minutes that started on one day (UTC). Rows are never changed or removed. */
 type LedgerRow = { browser_id: string; day: string; account_id: string; units: number };
 
-/** An account's units for minutes that started on one day (UTC), written when charged. */
+/** An account's units for minutes that started on a given UTC day, written when they are charged. */
 type DailyUsageRow = { account_id: string; day: string; units: number };
 
 /** The language model tokens that an account used on a day (UTC) with the deployment's key. */

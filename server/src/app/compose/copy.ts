@@ -6,7 +6,7 @@ import { AccountError } from "../../services/accounts/errors.ts";
 import { lockDatabase } from "./storage.ts";
 
 /**
- * Copies a database to an empty database, and compares their rows and sums.
+ * Copies a database into an empty one, and compares the rows and totals of both.
  * @param from The path of an SQLite file, or a `postgres://` URL. `to` has the same format.
  * @returns The number of rows copied from each table.
  * @throws {AccountError} If a database can't be used, or the target isn't empty. The target remains unchanged.

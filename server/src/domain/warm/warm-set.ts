@@ -36,7 +36,7 @@ const DEFAULTS = toLaunchOptions(readOpenOptions({}));
 /** Returns a key that is equal only for options that start the same browser. */
 export function toWarmKey(options: LaunchOptions): string {
   const { kind, isHeadless, isStealthy, switches, ignoredSwitches, memoryBytes, hasWebGl } = options;
-  // Each list contains a switch only once, so the order doesn't matter.
+  // No list contains a switch twice, so the order doesn't matter.
   const lists = [switches.toSorted(), ignoredSwitches.toSorted()];
   return JSON.stringify([kind, isHeadless, isStealthy, ...lists, memoryBytes, hasWebGl]);
 }

@@ -81,7 +81,7 @@ export async function admit(
 }
 
 /**
- * Until disposed, regularly checks whether another server has begun to open the key's browser, which makes waiting
+ * Until disposed, regularly checks whether another server has started to open this key's browser. If so, waiting is
  * pointless.
  */
 function watchKey(

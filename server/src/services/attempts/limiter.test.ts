@@ -25,7 +25,7 @@ test("refused calls neither extend the period nor use up points that are given b
   expect(await limiter.take("a")).toBe(60);
 });
 
-test("giving back a point after the period has no effect", async () => {
+test("returning a point has no effect after its period has ended", async () => {
   const limiter = new Limiter({ points: 1, perS: 60 }, 10);
   await limiter.take("a");
   vi.advanceTimersByTime(60_000);

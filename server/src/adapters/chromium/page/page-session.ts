@@ -101,7 +101,7 @@ function newMessages(page: WebSocket, over: AbortController, onEvent: SessionOpt
   let [sent, others] = [0, 0];
   const countOther = (): void => {
     others += 1;
-    // Abort only once: messages that were already read still arrive.
+    // Messages that were already read still arrive after an abort, so abort only once.
     if (others !== MAX_OTHERS + 1) return;
     over.abort(new Error(`The browser sent more than ${MAX_OTHERS} messages that aren't command responses.`));
   };

@@ -20,7 +20,7 @@ export async function migrate<Tables>(
   // On SQLite, Kysely runs migrations without a transaction.
   database.exec("begin immediate");
   try {
-    // Another process may have migrated while this one waited for the lock.
+    // Another process may have run the migrations while this process waited for the lock.
     if (!(await isUpToDate())) {
       using _claimed = claim();
       const { error } = await new Migrator({ db, provider }).migrateToLatest();
