@@ -34,7 +34,7 @@ export class Bench implements AsyncDisposable {
   }
 
   static async start(report: (done: number, all: number) => void): Promise<Bench> {
-    // Short, because Chromium creates a Unix socket in this folder, whose path is limited to 107 bytes.
+    // Short, because Chromium creates a Unix socket here, and a socket's path is limited to 107 bytes.
     const root = await mkdtemp("/var/tmp/rbs-bench-");
     // Browsers run as other users and need access to their folders.
     await chmod(root, 0o711);

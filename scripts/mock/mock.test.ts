@@ -196,7 +196,7 @@ describe("what the mock can't do", () => {
     expect((await send(OPEN, { text: `{${" ".repeat(70_000)}}` })).status).toBe(200);
   });
 
-  test("an invalid request returns the example for its status", async () => {
+  test("an invalid request returns the example for the response's status", async () => {
     const { body } = await send(OPEN, { body: { Headless: "x" } });
     expect(body["errors"]).toStrictEqual([{ path: "/KeepOpen", message: "must be a number, not true" }]);
     const { status, body: unsupported } = await send(OPEN, {

@@ -33,7 +33,7 @@ const FAKETIME_FILES = ["x86_64-linux-gnu/faketime", "aarch64-linux-gnu/faketime
   (folder) => `/usr/lib/${folder}/libfaketime.so.1`,
 );
 
-/** One language for each script that the other fonts don't cover. */
+/** One language for each script that isn't covered by the other fonts. */
 const SCRIPT_LANGUAGES = "am ar bn gu he hi hy ka km kn lo ml my or pa si ta te th".split(" ");
 
 /** Debian installs each version's programs in a separate folder. */

@@ -77,7 +77,7 @@ export const ERRORS: readonly Mutation[] = [
     "answer requests that match no operation/NotFound presence",
   ],
   [
-    "removes a member of one error",
+    "removes a member from one error",
     setMembers("BadRequestProblem", { path: undefined }),
     "breaking",
     "answer BadRequestProblem/path presence",

@@ -200,7 +200,7 @@ test("isolation is none or sandbox, and sandbox's former name is also accepted",
   expect(() => readConfig({ RBS_ISOLATION: "off" })).toThrow('RBS_ISOLATION must be sandbox or none, not "off"');
 });
 
-test("trusted proxies are a list of addresses and ranges, which is empty by default", () => {
+test("the list of trusted proxies contains addresses and ranges, and is empty by default", () => {
   expect(readConfig({}).trustedProxies).toEqual([]);
   const { trustedProxies } = readConfig({ RBS_TRUSTED_PROXIES: " 10.0.0.0/8, ::ffff:192.0.2.1 ,fd00::1," });
   expect(trustedProxies.map(([address, bits]) => `${address.toString()}/${bits}`)).toEqual([

@@ -22,7 +22,7 @@ const [BLUE, RED, GREEN] = [
   [50, 200, 100],
 ] as const;
 
-/** The allowed difference between colours, because JPEG and 16 bits per pixel lose precision. */
+/** The allowed difference between colours: JPEG and 16-bit colours lose precision. */
 const TOLERANCE = 9;
 
 let rig: BrowserRig;

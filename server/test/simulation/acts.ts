@@ -23,7 +23,7 @@ const [TRIES, PAUSE_MS] = [30, 500];
 /** Time within which a revoked token must be refused, in ms. */
 const REVOKED_MS = 1000;
 
-/** Runs operators' commands while servers fail. Repeats commands that the database refuses. */
+/** Runs operators' commands while servers are failing. Repeats commands that the database refuses. */
 export async function actAll(
   cluster: SimulatedCluster,
   accounts: readonly LoadAccount[],

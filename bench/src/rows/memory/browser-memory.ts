@@ -88,7 +88,7 @@ async function measureKind(bench: Bench, { name, options, maxBytes, maxProcesses
 
 /**
  * Measures the resources that a browser opens, including its sandbox: the sandbox was prepared earlier, but the server
- * prepares a replacement. No other browser may be open, because browsers share their programs' memory.
+ * prepares a replacement. No other browser may be open, because it would share the memory that holds the executables.
  */
 async function readNeeds(open: () => Promise<AsyncDisposable>): Promise<BrowserNeeds> {
   const before = readAll();

@@ -20,7 +20,7 @@ const MANY = `<!doctype html><title>Many</title>${Array.from({ length: IMAGES },
 export const BIG_BYTES = 100 * 2 ** 20;
 const CHUNK = Buffer.alloc(2 ** 20);
 
-/** A website on the loopback interface, whose responses browsers don't cache. */
+/** A website on the loopback interface. Browsers don't cache its responses. */
 type Site = AsyncDisposable & { readonly url: string };
 
 /** @param scheme With `https`, browsers must accept a self-signed certificate. */

@@ -86,17 +86,22 @@ export const DESKTOP_END_MUTANTS: readonly Mutant[] = [
   mutant("desktop-stop-nothing", ["RBS-DESKTOP-07", "RBS-DESKTOP-14", "RBS-LIST-06"], "Stop does nothing", () =>
     onDesktops((_, browsers) => ({ stop: async (...call) => void browsers.find(...call) })),
   ),
-  mutant("desktop-stop-unlists-only", ["RBS-DESKTOP-14"], "Stop only removes passwords from the browser list", () => {
-    const stopped = new WeakSet<OpenBrowser>();
-    return onDesktops((desktops, browsers) => ({
-      async start(account, address, base) {
-        stopped.delete(browsers.find(account, address));
-        return desktops.start(account, address, base);
-      },
-      stop: async (account, address) => void stopped.add(browsers.find(account, address)),
-      passwordOf: (browser) => (stopped.has(browser) ? undefined : desktops.passwordOf(browser)),
-    }));
-  }),
+  mutant(
+    "desktop-stop-unlists-only",
+    ["RBS-DESKTOP-14"],
+    "Stop does nothing but remove passwords from the list",
+    () => {
+      const stopped = new WeakSet<OpenBrowser>();
+      return onDesktops((desktops, browsers) => ({
+        async start(account, address, base) {
+          stopped.delete(browsers.find(account, address));
+          return desktops.start(account, address, base);
+        },
+        stop: async (account, address) => void stopped.add(browsers.find(account, address)),
+        passwordOf: (browser) => (stopped.has(browser) ? undefined : desktops.passwordOf(browser)),
+      }));
+    },
+  ),
   mutant("desktop-stop-closes", ["RBS-DESKTOP-13", "RBS-MODEL-01"], "Stop also closes the browser", () =>
     onSwitch({ stop: (browser) => void browser.close("requested") }),
   ),

@@ -37,7 +37,7 @@ export const TAG_MUTANTS: readonly Mutant[] = [
   mutant("tag-empty", ["RBS-TAG-02"], "Empty tags are omitted instead of rejected", () =>
     onOption("Tags", (value) => (Array.isArray(value) ? value.filter((tag) => tag !== "") : value)),
   ),
-  mutant("tag-camel-ignored", ["RBS-TAG-02"], "The option Tags is ignored if it is spelled tags", () =>
+  mutant("tag-camel-ignored", ["RBS-TAG-02"], "The Tags option is ignored if it is spelled tags", () =>
     understandAs((options) => ({ ...options, tags: undefined })),
   ),
   mutant("tag-null", ["RBS-TAG-03", "RBS-ANSWER-02"], "A browser without tags is listed with null", () =>

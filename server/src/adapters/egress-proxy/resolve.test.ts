@@ -51,7 +51,7 @@ test("addresses in the machine's own networks are refused, even public ones", as
   expect(await connectable("8.8.8.8", { ownNetworks, rules: NO_RULES })).toHaveLength(1);
 });
 
-test("a name without an address fails with ENOTFOUND, and so does text that isn't a host", async () => {
+test("a host name that doesn't resolve fails with ENOTFOUND, and so does text that isn't a host name", async () => {
   for (const host of ["none.example", "", "a b"]) {
     await expect(connectable(host, {})).rejects.toMatchObject({ code: "ENOTFOUND" });
   }

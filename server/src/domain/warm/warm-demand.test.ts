@@ -34,7 +34,7 @@ test.each([
   ],
   ["an option set gets no slot after a single Open request", { a: 1, b: 1 + fade(1, 11 * MINUTE_MS) }, 9, ""],
   ["two Open requests within ten minutes are enough for a slot", { a: 1 + fade(1, 9 * MINUTE_MS) }, 9, "a"],
-  ["slots that would help too few Open requests remain empty", { a: 300 }, 99, "aaaaaa"],
+  ["a slot remains empty if it would help too few Open requests", { a: 300 }, 99, "aaaaaa"],
 ])("%s", (_, opens, limit, expected) => {
   expect(share(opens, limit)).toBe(expected);
 });

@@ -6,7 +6,7 @@ import { Outbox } from "./outbox.ts";
 /** The outbox's retry delay, without randomness. */
 const RETRY_MS = 5000;
 
-test("a write that fails during a retry of other writes is retried, even if that retry outlasts the delay", async () => {
+test("a write that fails while other writes are retried is also retried, even if they take longer than the retry delay", async () => {
   const clock = new FakeClock();
   const outbox = new Outbox({ clock, log: new RecordingLog() });
   const answers: PromiseWithResolvers<void>[] = [];

@@ -90,7 +90,7 @@ export class Membership implements AsyncDisposable {
     return this.#drained.promise;
   }
 
-  /** Joins the other servers. @throws {Error} If the database isn't writable or a server with other keys uses it. */
+  /** Joins the other servers. @throws {Error} If the database isn't writable, or its servers have different keys. */
   async start(member: Member): Promise<void> {
     this.#member = member;
     this.#checkKeys(await this.#look());

@@ -4,7 +4,7 @@ import { type MigrationProvider, Migrator } from "kysely/migration";
 import { findPending } from "../migration-state.ts";
 
 /**
- * Applies pending migrations in one transaction: if the process is killed, no change remains.
+ * Applies pending migrations in one transaction, so if the process is killed, nothing changes.
  * @param database The database behind `db`, which no other code may use during the migration.
  * @param claim Called before tables are changed; its result is disposed afterwards. Throws to prevent the change.
  * @throws {Error} If `claim` throws, a migration fails, or the tables are newer than this server.

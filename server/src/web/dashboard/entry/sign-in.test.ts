@@ -202,7 +202,7 @@ describe("after signing in", () => {
   });
 });
 
-test("signing up looks the same for a new and a taken email address, and both count as attempts", async () => {
+test("signing up looks the same whether the email address is new or taken, and counts as an attempt", async () => {
   const answers: PageResponse[] = [];
   for (const email of ["new@example.com", EMAIL])
     answers.push(await newPageUser(rig.url).post("/sign-up", { email, password: "another sentence entirely" }));
