@@ -14,7 +14,7 @@ test("a single outlier changes neither the median nor the quartiles", () => {
   expect(spreadOf([10, 11, 12, 13, 1000])).toEqual({ median: 12, low: 11, high: 13 });
 });
 
-test("the two sides are compared within each round, so that a slow round affects both", () => {
+test("the two sides are compared within each round, so a slow round affects both", () => {
   const [ours, baseline] = [
     [12, 112, 13],
     [10, 110, 11],

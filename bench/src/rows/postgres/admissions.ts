@@ -15,7 +15,7 @@ const ROUND_S = 3;
 /** Number of concurrent clients, which is also the size of the store's connection pool. */
 const CLIENTS = 8;
 const ACCOUNTS = 1000;
-/** Creates a million rows, so that clients rarely wait for each other. */
+/** Creates a million rows, so clients rarely wait for each other. */
 const PGBENCH_SCALE = 10;
 const MIN_RATIO = 0.4;
 

@@ -12,7 +12,7 @@ import { addAccounts, addAccountsToPostgres } from "../../subjects/databases/mor
 import type { Server } from "../../subjects/processes/server.ts";
 
 const ACCOUNTS = 1000;
-/** All browsers were open during this month, so that a single page covers them all. */
+/** All browsers were open during this month, so a single page covers them all. */
 const MONTH = "2024-10";
 const MAX_MS = 50;
 /** Maximum download time of the file with one line per browser. */
