@@ -14,14 +14,13 @@ type SqlEngine = {
   openStore(): Promise<Store>;
 };
 
-/** Starts all databases that stores support before a file's tests, and stops them afterwards. */
+/** Starts the databases that stores support, PgBouncer only when a test needs it, and stops them after the tests. */
 export function startSqlEngines(): readonly SqlEngine[] {
   let postgres: Postgres;
   let bouncer: Awaited<ReturnType<typeof startPgBouncer>> | undefined;
   beforeAll(async () => {
     // A zone other than UTC, to detect timestamps that depend on the zone.
     postgres = await startPostgres({ timezone: "Asia/Kolkata" });
-    if (HAS_VARIANTS) bouncer = await startPgBouncer(postgres);
   });
   afterAll(async () => {
     await bouncer?.[Symbol.asyncDispose]();
@@ -30,7 +29,8 @@ export function startSqlEngines(): readonly SqlEngine[] {
   const openThroughBouncer = async (): Promise<Store> => {
     const direct = await newPostgresStore(postgres);
     await direct.store[Symbol.asyncDispose]();
-    return openTestPostgresStore(bouncer?.toUrl(direct.url) ?? "");
+    bouncer ??= await startPgBouncer(postgres);
+    return openTestPostgresStore(bouncer.toUrl(direct.url));
   };
   return [
     { name: "SQLite", runs: 40, openStore: () => openTestStore() },
