@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Config, openStorage, setProviderKey } from "../../server/test/interface.ts";
-import { SPECIAL_ACCOUNTS, type SpecialAccount } from "../src/registry/vocabulary.ts";
+import { SPECIAL_ACCOUNTS, type SpecialAccount } from "../src/contract/vocabulary.ts";
 import type { PLANS } from "./plans.ts";
 
 /** Tokens for the accounts that rules use. */

@@ -1,7 +1,7 @@
 import { RULES } from "../src/registry/registry.ts";
-import { type Rule, layerOf } from "../src/registry/rule.ts";
-import type { RuleResult } from "../src/registry/verdict.ts";
-import type { Layer, RuleId } from "../src/registry/vocabulary.ts";
+import { type Rule, layerOf } from "../src/rules/rule.ts";
+import type { RuleResult } from "../src/run/verdict.ts";
+import type { Layer, RuleId } from "../src/contract/vocabulary.ts";
 import { runSuite } from "../src/run/run-suite.ts";
 import { startFaultyServer } from "./faulty-server.ts";
 import type { Browsers } from "./mutant.ts";

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { exit, stderr, stdout } from "node:process";
 import { fileURLToPath } from "node:url";
 import { misuse, startCommand } from "../../command-line/src/command-line.ts";
-import { LAYERS, type Layer } from "../src/registry/vocabulary.ts";
+import { LAYERS, type Layer } from "../src/contract/vocabulary.ts";
 import { tryCorrect } from "./correct.ts";
 import { EQUIVALENTS } from "./equivalents.ts";
 import { MUTANTS } from "./mutants.ts";

@@ -1,5 +1,5 @@
 import type { BrowserHost, GatewayOptions, Services } from "../../server/test/interface.ts";
-import type { RuleId } from "../src/registry/rule.ts";
+import type { RuleId } from "../src/rules/rule.ts";
 
 /** Handles an HTTP request as the correct server does. */
 export type Next = (request: Request) => Promise<Response>;

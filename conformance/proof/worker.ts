@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { Layer } from "../src/registry/vocabulary.ts";
+import type { Layer } from "../src/contract/vocabulary.ts";
 import { MUTANTS } from "./mutants.ts";
 import { type Thoroughness, planFor, tryMutant } from "./try-mutant.ts";
 

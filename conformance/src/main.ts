@@ -16,7 +16,7 @@ import { progressReporter } from "./reports/terminal/progress.ts";
 import { wantsColours } from "./reports/terminal/style.ts";
 import { renderSummary } from "./reports/terminal/summary.ts";
 import { prepareReports, writeReports } from "./reports/write-reports.ts";
-import type { RunOptions } from "./run/run-options.ts";
+import type { RunOptions } from "./session/run-options.ts";
 import { fuzzOpens } from "./schemathesis/command.ts";
 
 /** The program name and version to include in reports. */

@@ -4,17 +4,17 @@ import { UsageError, readCommandLine } from "../../command-line/src/command-line
 import manifest from "../package.json" with { type: "json" };
 import { ConfigError } from "./config-error.ts";
 import { CONTRACT_VERSIONS, type ContractVersion } from "./contract/versions.ts";
-import { matchesId } from "./registry/rule.ts";
+import { matchesId } from "./rules/rule.ts";
 import {
   CAPABILITIES,
   type Capability,
   SPECIAL_ACCOUNTS,
   type SpecialAccount,
   toVariable,
-} from "./registry/vocabulary.ts";
+} from "./contract/vocabulary.ts";
 import { RULES } from "./registry/registry.ts";
 import type { ReportPaths } from "./reports/report.ts";
-import { PROFILES, type Profile, type RunOptions } from "./run/run-options.ts";
+import { PROFILES, type Profile, type RunOptions } from "./session/run-options.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readOptions, type Options } from "./options.ts";
 import { planRun } from "./plan.ts";
-import type { FuzzRule, Rule, ScenarioRule } from "./registry/rule.ts";
+import type { FuzzRule, Rule, ScenarioRule } from "./rules/rule.ts";
 
 const COMMON = { level: "required", capability: "core", at: "", sentence: "" } as const;
 

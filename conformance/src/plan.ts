@@ -1,7 +1,7 @@
 import { CONTRACT_VERSIONS, type ContractVersion, includes } from "./contract/versions.ts";
-import { layerOf, matchesId, type Rule, type RuleId, type ScenarioRule } from "./registry/rule.ts";
+import { layerOf, matchesId, type Rule, type RuleId, type ScenarioRule } from "./rules/rule.ts";
 import type { Options } from "./options.ts";
-import type { Profile } from "./run/run-options.ts";
+import type { Profile } from "./session/run-options.ts";
 
 /** Number of browsers that all scenarios share, plus the ones that the preflight opens. */
 const COMMON_OPENS = 5;

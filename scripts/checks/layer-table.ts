@@ -1,10 +1,15 @@
-/** The service folders, from the top layer to the bottom. Each folder may import the folders below it. */
+/** The service folders, from the top layer to the bottom. */
 const SERVICES = [
   "query sign-in attempts operators accounts workers health fleet placement desktops",
   "pictures browsers admission warm capacity records store",
 ].flatMap((names) => names.split(" ").map((name) => `server/src/services/${name}`));
 
 const BELOW_SERVICES = serverFolders("concurrency ports domain");
+
+/** The folders between the suite's command and the deployment, from the top layer to the bottom. */
+const SUITE = "run registry rules model scenario session target contract"
+  .split(" ")
+  .map((name) => `conformance/src/${name}`);
 
 /**
  * The folders that each folder may import, as shown in docs/architecture.md. A file belongs to the longest listed path
@@ -15,7 +20,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "command-line": [],
   openapi: ["command-line"],
   clients: ["openapi", "command-line"],
-  conformance: ["openapi", "command-line"],
+  conformance: [...SUITE, "openapi", "command-line"],
+  ...toLayers(SUITE, ["openapi"]),
   // The table of rules in docs/conformance.md comes from the suite's registry.
   scripts: ["command-line", "openapi", "server/src/domain", "conformance"],
   bench: ["openapi", "server/src/domain", "command-line"],
@@ -37,7 +43,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "server/src/gateway": serverFolders("contract concurrency ports domain"),
   "server/src/contract": ["server/src/domain", "openapi"],
   "server/src/services": BELOW_SERVICES,
-  ...Object.fromEntries(SERVICES.map((folder, at) => [folder, [...SERVICES.slice(at + 1), ...BELOW_SERVICES]])),
+  ...toLayers(SERVICES, BELOW_SERVICES),
   "server/src/adapters": serverFolders("concurrency ports domain"),
   // The broker's client: the one adapter that starts programs.
   "server/src/adapters/broker": serverFolders("broker concurrency ports domain"),
@@ -99,6 +105,11 @@ function refusalOfNeighbour(folder: string, from: string, to: string): string | 
   const [left, right] = [from, to].map((file) => file.slice(folder.length + 1).split("/"));
   if (left === undefined || right === undefined || left.length === 1 || left[0] === right[0]) return undefined;
   return `${folder}/${left[0]} may not import ${folder}/${right[0]}`;
+}
+
+/** Each folder may import those after it and `below`. */
+function toLayers(folders: readonly string[], below: readonly string[]): Readonly<Record<string, readonly string[]>> {
+  return Object.fromEntries(folders.map((folder, at) => [folder, [...folders.slice(at + 1), ...below]]));
 }
 
 /** @param names Separated by spaces. */

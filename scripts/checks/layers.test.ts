@@ -44,6 +44,7 @@ const FORBIDDEN: readonly (readonly [file: string, specifier: string, why: strin
     "server/src/services/records may not import server/src/services/browsers",
   ],
   ["server/src/contract/a.ts", "../services/b.ts", "server/src/contract may not import server/src/services"],
+  ["conformance/src/session/a.ts", "../rules/b.ts", "conformance/src/session may not import conformance/src/rules"],
   ["server/src/gateway/a.ts", "../services/b.ts", "server/src/gateway may not import server/src/services"],
   ["server/src/gateway/a.ts", "../api/b.ts", "server/src/gateway may not import server/src/api"],
   ["server/src/api/a.ts", "../web/b.ts", "server/src/api may not import server/src/web"],

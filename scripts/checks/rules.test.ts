@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { Rule } from "../../conformance/src/registry/rule.ts";
+import type { Rule } from "../../conformance/src/rules/rule.ts";
 import type { Contract } from "../../openapi/scripts/contract.ts";
 import { constrainedInRequests } from "./constraints.ts";
 import { findGaps, type Sources } from "./rules.ts";

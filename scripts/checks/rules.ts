@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { at, type Contract, listOperations } from "../../openapi/scripts/contract.ts";
 import { RULES } from "../../conformance/src/registry/registry.ts";
-import type { Rule } from "../../conformance/src/registry/rule.ts";
+import type { Rule } from "../../conformance/src/rules/rule.ts";
 import { UNTESTABLE } from "../../conformance/src/registry/untestable.ts";
 import { constrainedInAnswers, constrainedInRequests } from "./constraints.ts";
 

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { type Rule, areaOf, layerOf } from "../../conformance/src/registry/rule.ts";
+import { type Rule, areaOf, layerOf } from "../../conformance/src/rules/rule.ts";
 import { renderTable, replaceGenerated } from "./markdown.ts";
 import { writeOrCheck } from "./write-or-check.ts";
 
@@ -59,7 +59,7 @@ writeOrCheck(
   "conformance/src/registry/generated/rule-lists.ts",
   `// Generated from the files in conformance/src/rules by \`npm run generate\`.
 
-${rules.map(({ name, file }) => `import { ${name} } from "../../rules/${file}";\n`).join("")}import type { Rule } from "../rule.ts";
+${rules.map(({ name, file }) => `import { ${name} } from "../../rules/${file}";\n`).join("")}import type { Rule } from "../../rules/rule.ts";
 
 /** The rules of each file. */
 export const RULE_LISTS: readonly (readonly Rule[])[] = [${rules.map(({ name }) => name).join(", ")}];

@@ -1,6 +1,6 @@
 import { RULES } from "../../src/registry/registry.ts";
-import { layerOf } from "../../src/registry/rule.ts";
-import { LAYERS, type Layer, type RuleId } from "../../src/registry/vocabulary.ts";
+import { layerOf } from "../../src/rules/rule.ts";
+import { LAYERS, type Layer, type RuleId } from "../../src/contract/vocabulary.ts";
 import type { Mutant } from "../mutant.ts";
 import type { Trial } from "../try-mutant.ts";
 

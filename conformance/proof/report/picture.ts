@@ -1,5 +1,5 @@
 import { RULES } from "../../src/registry/registry.ts";
-import type { RuleId } from "../../src/registry/vocabulary.ts";
+import type { RuleId } from "../../src/contract/vocabulary.ts";
 import { escapeMarkup } from "../../src/reports/html/markup.ts";
 import { MUTANT_LISTS } from "../generated/mutant-lists.ts";
 import { type Outcome, type Score, describeFates, familyOf, fateOf } from "./outcome.ts";

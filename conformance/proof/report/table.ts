@@ -1,4 +1,4 @@
-import type { Layer, RuleId } from "../../src/registry/vocabulary.ts";
+import type { Layer, RuleId } from "../../src/contract/vocabulary.ts";
 import { MUTANT_LISTS } from "../generated/mutant-lists.ts";
 import { type Outcome, type Score, familyOf, fateOf } from "./outcome.ts";
 

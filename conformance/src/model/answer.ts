@@ -1,6 +1,6 @@
 import type { Closing } from "../target/socket.ts";
 import type { Received } from "../target/exchange.ts";
-import { toErrorBody } from "../run/expect.ts";
+import { toErrorBody } from "../session/expect.ts";
 import { toObject } from "../target/json.ts";
 import type { Mismatch } from "./model.ts";
 import type { Step } from "./step.ts";

@@ -5,10 +5,10 @@ import type { OpenBrowser } from "../../../server/test/interface.ts";
 import type { Fault } from "../../proof/mutant.ts";
 import { onAnswer } from "../../proof/faults/alter.ts";
 import { onBrowser, onBrowsers, onDesktops } from "../../proof/faults/use-cases.ts";
-import type { Finding } from "../registry/verdict.ts";
+import type { Finding } from "../run/verdict.ts";
 import { MODEL_RULES } from "../rules/random/model.ts";
 import { checkScenario } from "../run/check-rule.ts";
-import { Session } from "../run/session.ts";
+import { Session } from "../session/session.ts";
 import { variant } from "../../../server/test/support/variants.ts";
 
 type Seen = { readonly verdict: string; readonly steps: readonly string[]; readonly finding: Finding | undefined };

@@ -1,4 +1,4 @@
-import type { Complaint } from "../registry/vocabulary.ts";
+import type { Complaint } from "../contract/vocabulary.ts";
 
 /** The two passwords of a running desktop. */
 export type Passwords = { readonly full: unknown; readonly viewOnly: unknown };

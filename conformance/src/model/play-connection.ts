@@ -1,4 +1,4 @@
-import type { Run } from "../run/run.ts";
+import type { Run } from "../session/run.ts";
 import { type Devtools, connectDevtools } from "../target/devtools.ts";
 import { tryHandshake } from "../target/handshake.ts";
 import { NoAnswer } from "../target/no-answer.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type OperationId, operations } from "@remote-browser/contract/operations";
-import type { Run } from "../run/run.ts";
+import type { Run } from "../session/run.ts";
 import { unusedAddress } from "../target/addresses.ts";
 import type { Exchange } from "../target/exchange.ts";
 import { type Act, type Answer, isNoRoom, isStatus, toAnswer } from "./answer.ts";

@@ -1,4 +1,4 @@
-import type { Run } from "../run/run.ts";
+import type { Run } from "../session/run.ts";
 import { NoAnswer } from "../target/no-answer.ts";
 import type { Devtools } from "../target/devtools.ts";
 import type { Closing } from "../target/socket.ts";

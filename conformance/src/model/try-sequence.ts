@@ -1,4 +1,4 @@
-import type { Run } from "../run/run.ts";
+import type { Run } from "../session/run.ts";
 import type { Exchange } from "../target/exchange.ts";
 import type { Act } from "./answer.ts";
 import { explain } from "./explain.ts";

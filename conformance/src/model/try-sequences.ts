@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
-import type { Run } from "../run/run.ts";
-import { Undecidable, Violation } from "../registry/violation.ts";
+import type { Run } from "../session/run.ts";
+import { Undecidable, Violation } from "../target/violation.ts";
 import { Sequences, weigh } from "./shrink.ts";
 import { type Sequence, opensOf } from "./step.ts";
 import { describeSteps, nameOf } from "./describe-steps.ts";

@@ -1,8 +1,8 @@
-import { Undecidable } from "../registry/violation.ts";
-import type { SpecialAccount } from "../registry/vocabulary.ts";
-import { Account, type ListedBrowser } from "../run/account.ts";
-import type { RunOptions } from "../run/run-options.ts";
-import { Session } from "../run/session.ts";
+import { Undecidable } from "../target/violation.ts";
+import type { SpecialAccount } from "../contract/vocabulary.ts";
+import { Account, type ListedBrowser } from "../session/account.ts";
+import type { RunOptions } from "../session/run-options.ts";
+import { Session } from "../session/session.ts";
 import { NoAnswer } from "../target/no-answer.ts";
 
 /** The option that specifies the token, such as `--token` or `--token-limited`. */

@@ -1,7 +1,7 @@
 import { operations } from "@remote-browser/contract/operations";
 import { type ContractVersion, NEWEST_VERSION, toVersion } from "../contract/versions.ts";
-import { toErrorBody } from "../run/expect.ts";
-import type { RunOptions } from "../run/run-options.ts";
+import { toErrorBody } from "../session/expect.ts";
+import type { RunOptions } from "../session/run-options.ts";
 import { parse, toObject } from "../target/json.ts";
 
 const ANSWER_MS = 30_000;

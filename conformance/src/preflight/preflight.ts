@@ -1,9 +1,9 @@
-import { Account, sendWithRetries } from "../run/account.ts";
-import { describe, toErrorBody } from "../run/expect.ts";
+import { Account, sendWithRetries } from "../session/account.ts";
+import { describe, toErrorBody } from "../session/expect.ts";
 import { type Lists, accountsOf, listIfPossible } from "./browser-lists.ts";
-import type { RunOptions } from "../run/run-options.ts";
-import { Session } from "../run/session.ts";
-import { Undecidable } from "../registry/violation.ts";
+import type { RunOptions } from "../session/run-options.ts";
+import { Session } from "../session/session.ts";
+import { Undecidable } from "../target/violation.ts";
 import { NoAnswer } from "../target/no-answer.ts";
 
 /** The browsers that were open before the run and the cheapest kind available, or why the run can't start. */

@@ -1,5 +1,5 @@
 import { RULE_LISTS } from "./generated/rule-lists.ts";
-import { type Rule, areaOf } from "./rule.ts";
+import { type Rule, areaOf } from "../rules/rule.ts";
 
 const AREAS = Map.groupBy(RULE_LISTS.flat(), areaOf);
 

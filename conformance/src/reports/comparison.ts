@@ -1,4 +1,4 @@
-import type { Verdict } from "../registry/verdict.ts";
+import type { Verdict } from "../run/verdict.ts";
 import type { ReportedRule, RunReport } from "./report.ts";
 
 /** The ways a rule's result can change between two runs, in report order. */

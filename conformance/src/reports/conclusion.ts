@@ -1,6 +1,6 @@
 import { isOfLaterVersion } from "../plan.ts";
-import type { ReportedExchange, Verdict } from "../registry/verdict.ts";
-import type { Layer, Level } from "../registry/vocabulary.ts";
+import type { ReportedExchange, Verdict } from "../run/verdict.ts";
+import type { Layer, Level } from "../contract/vocabulary.ts";
 import type { Counts, ReportedRule, RunReport } from "./report.ts";
 
 /** Exit codes. */

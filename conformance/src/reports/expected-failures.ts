@@ -1,5 +1,5 @@
 import { ConfigError } from "../config-error.ts";
-import type { RuleId } from "../registry/vocabulary.ts";
+import type { RuleId } from "../contract/vocabulary.ts";
 import { readJson } from "./read-report.ts";
 
 /** Operator-provided reasons why rules may fail. */

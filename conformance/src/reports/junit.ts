@@ -1,5 +1,5 @@
 import { escapeMarkup } from "./html/markup.ts";
-import type { Finding } from "../registry/verdict.ts";
+import type { Finding } from "../run/verdict.ts";
 import type { ReportedRule, RunReport } from "./report.ts";
 
 /** Renders JUnit XML with one test case per rule. */

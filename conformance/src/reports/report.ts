@@ -1,5 +1,5 @@
-import type { Capability, Layer, Level, RuleId } from "../registry/vocabulary.ts";
-import type { Finding, Verdict } from "../registry/verdict.ts";
+import type { Capability, Layer, Level, RuleId } from "../contract/vocabulary.ts";
+import type { Finding, Verdict } from "../run/verdict.ts";
 
 /** Incremented with each breaking change to `report.schema.json`. */
 export const REPORT_SCHEMA_VERSION = 1;

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ExchangeRule, Rule, ScenarioRule } from "../registry/rule.ts";
-import type { Complaint } from "../registry/vocabulary.ts";
-import type { Finding, RuleResult } from "../registry/verdict.ts";
+import type { ExchangeRule, Rule, ScenarioRule } from "../rules/rule.ts";
+import type { Complaint } from "../contract/vocabulary.ts";
+import type { Finding, RuleResult } from "./verdict.ts";
 import type { Exchange } from "../target/exchange.ts";
 import { NoAnswer } from "../target/no-answer.ts";
-import { Run } from "./run.ts";
-import { INTERRUPTED, type Session } from "./session.ts";
+import { Run } from "../session/run.ts";
+import { INTERRUPTED, type Session } from "../session/session.ts";
 import { toReportedExchange } from "./reported-exchange.ts";
-import { NotApplicable, Undecidable, Violation } from "../registry/violation.ts";
+import { NotApplicable, Undecidable, Violation } from "../target/violation.ts";
 
 /** Longer than any scenario takes, even on a slow deployment. */
 const SCENARIO_MS = 180_000;

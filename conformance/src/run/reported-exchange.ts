@@ -1,6 +1,6 @@
-import type { ReportedExchange } from "../registry/verdict.ts";
+import type { ReportedExchange } from "./verdict.ts";
 import type { Exchange } from "../target/exchange.ts";
-import { type Secrets, unmark } from "./secrets.ts";
+import { type Secrets, unmark } from "../session/secrets.ts";
 
 const MAX_SHOWN = 2000;
 /** Replaces altered tokens, which still contain most of the real token. */

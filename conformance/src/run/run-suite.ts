@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { createVitest, type TestCase } from "vitest/node";
-import type { RuleResult } from "../registry/verdict.ts";
-import type { RuleId } from "../registry/vocabulary.ts";
-import { type RunOptions, maxConcurrentScenarios } from "./run-options.ts";
-import { INTERRUPTED } from "./session.ts";
+import type { RuleResult } from "./verdict.ts";
+import type { RuleId } from "../contract/vocabulary.ts";
+import { type RunOptions, maxConcurrentScenarios } from "../session/run-options.ts";
+import { INTERRUPTED } from "../session/session.ts";
 
 /** Time limit for closing browsers at the end of a run. */
 const CLEANUP_MS = 60_000;

@@ -1,8 +1,8 @@
 import { RULES } from "../registry/registry.ts";
-import type { ExchangeRule, Rule, ScenarioRule } from "../registry/rule.ts";
-import type { SpecialAccount } from "../registry/vocabulary.ts";
-import { Semaphore } from "./semaphore.ts";
-import type { RunOptions } from "./run-options.ts";
+import type { ExchangeRule, Rule, ScenarioRule } from "../rules/rule.ts";
+import type { SpecialAccount } from "../contract/vocabulary.ts";
+import { Semaphore } from "../session/semaphore.ts";
+import type { RunOptions } from "../session/run-options.ts";
 
 /** Accounts that only one scenario at a time may use. */
 const EXCLUSIVE: readonly SpecialAccount[] = ["limited", "few-units", "rate-limited"];

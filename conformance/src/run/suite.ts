@@ -1,9 +1,9 @@
 import { describe, inject, test, afterAll } from "vitest";
-import type { RuleResult } from "../registry/verdict.ts";
+import type { RuleResult } from "./verdict.ts";
 import { checkScenario, judgeExchanges } from "./check-rule.ts";
-import type { RunOptions } from "./run-options.ts";
+import type { RunOptions } from "../session/run-options.ts";
 import { scheduleOf } from "./schedule.ts";
-import { Session } from "./session.ts";
+import { Session } from "../session/session.ts";
 
 declare module "vitest" {
   interface TaskMeta {

@@ -1,6 +1,6 @@
 import { connectDevtools, type Devtools } from "../target/devtools.ts";
 import { type Closing } from "../target/socket.ts";
-import { expectThat } from "../run/expect.ts";
+import { expectThat } from "../session/expect.ts";
 
 /** A client's or viewer's connection. */
 type Connected = { closing(withinMs: number): Promise<Closing | undefined> };

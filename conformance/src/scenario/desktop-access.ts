@@ -1,6 +1,6 @@
-import { expectSuccess, expectThat } from "../run/expect.ts";
-import type { Account } from "../run/account.ts";
-import { Violation } from "../registry/violation.ts";
+import { expectSuccess, expectThat } from "../session/expect.ts";
+import type { Account } from "../session/account.ts";
+import { Violation } from "../target/violation.ts";
 import { NoAnswer } from "../target/no-answer.ts";
 import { connectViewer, type Viewer } from "../target/rfb.ts";
 import { NotRfb } from "../target/rfb-handshake.ts";

@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
-import type { Account } from "../run/account.ts";
-import type { RunOptions } from "../run/run-options.ts";
-import type { Run } from "../run/run.ts";
+import type { Account } from "../session/account.ts";
+import type { RunOptions } from "../session/run-options.ts";
+import type { Run } from "../session/run.ts";
 import { TooManyRequests } from "../target/target.ts";
-import { Undecidable, Violation } from "../registry/violation.ts";
+import { Undecidable, Violation } from "../target/violation.ts";
 import { MAX_LIMIT } from "./fill-to-limit.ts";
 import { closeOwn, listForeign, sawForeignRecently } from "./foreign-browsers.ts";
 

@@ -1,7 +1,7 @@
-import type { Account, SendOptions } from "../run/account.ts";
-import { describe, expectSuccess, expectThat, toErrorBody } from "../run/expect.ts";
-import type { Run } from "../run/run.ts";
-import { Undecidable } from "../registry/violation.ts";
+import type { Account, SendOptions } from "../session/account.ts";
+import { describe, expectSuccess, expectThat, toErrorBody } from "../session/expect.ts";
+import type { Run } from "../session/run.ts";
+import { Undecidable } from "../target/violation.ts";
 import type { Exchange } from "../target/exchange.ts";
 
 /** Highest parallel limit that the account `limited` may have. */

@@ -1,7 +1,7 @@
-import type { Account, ListedBrowser } from "../run/account.ts";
+import type { Account, ListedBrowser } from "../session/account.ts";
 import { toObject } from "../target/json.ts";
-import type { RunOptions } from "../run/run-options.ts";
-import type { Run } from "../run/run.ts";
+import type { RunOptions } from "../session/run-options.ts";
+import type { Run } from "../session/run.ts";
 
 const RECENTLY_MS = 60_000;
 

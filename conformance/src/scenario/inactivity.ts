@@ -1,9 +1,9 @@
 import { connectDevtools, type Devtools } from "../target/devtools.ts";
 import { NoAnswer } from "../target/no-answer.ts";
-import { expectSuccess, expectThat } from "../run/expect.ts";
+import { expectSuccess, expectThat } from "../session/expect.ts";
 import { toObject } from "../target/json.ts";
-import type { Run } from "../run/run.ts";
-import { Undecidable } from "../registry/violation.ts";
+import type { Run } from "../session/run.ts";
+import { Undecidable } from "../target/violation.ts";
 
 /** Tolerance for detecting that a browser has closed: servers check periodically, and networks add delays. */
 const LATE_MS = 5000;

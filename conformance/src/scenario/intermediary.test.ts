@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NotApplicable } from "../registry/violation.ts";
+import { NotApplicable } from "../target/violation.ts";
 import { expectFromService } from "./intermediary.ts";
 
 const WHAT = "a malformed handshake";

@@ -1,5 +1,5 @@
-import { toErrorBody } from "../run/expect.ts";
-import { NotApplicable } from "../registry/violation.ts";
+import { toErrorBody } from "../session/expect.ts";
+import { NotApplicable } from "../target/violation.ts";
 import type { Received } from "../target/exchange.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NotApplicable, Undecidable, Violation } from "../registry/violation.ts";
+import { NotApplicable, Undecidable, Violation } from "../target/violation.ts";
 import type { Exchange } from "../target/exchange.ts";
 import { expectOpened } from "./opening.ts";
 

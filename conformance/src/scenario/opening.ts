@@ -1,9 +1,9 @@
 import type { Exchange } from "../target/exchange.ts";
-import { describe, expectRefusal, expectSuccess, expectThat, toErrorBody } from "../run/expect.ts";
+import { describe, expectRefusal, expectSuccess, expectThat, toErrorBody } from "../session/expect.ts";
 import { toObject } from "../target/json.ts";
-import type { Run } from "../run/run.ts";
-import { sendWithRetries } from "../run/account.ts";
-import { NotApplicable, Undecidable } from "../registry/violation.ts";
+import type { Run } from "../session/run.ts";
+import { sendWithRetries } from "../session/account.ts";
+import { NotApplicable, Undecidable } from "../target/violation.ts";
 
 /** Errors that concern the account, not the options. */
 const OF_THE_ACCOUNT: ReadonlySet<unknown> = new Set(["NoSubscription", "NoUnits", "BrowserLimit", "TooManyRequests"]);

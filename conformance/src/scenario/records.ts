@@ -1,10 +1,10 @@
 import { randomInt } from "node:crypto";
 import { toObject } from "../target/json.ts";
-import type { Account, SendOptions } from "../run/account.ts";
-import { describe, expectSuccess, expectThat } from "../run/expect.ts";
-import type { Run } from "../run/run.ts";
+import type { Account, SendOptions } from "../session/account.ts";
+import { describe, expectSuccess, expectThat } from "../session/expect.ts";
+import type { Run } from "../session/run.ts";
 import { expectAccepted } from "./opening.ts";
-import { Undecidable, Violation } from "../registry/violation.ts";
+import { Undecidable, Violation } from "../target/violation.ts";
 
 /** A browser's address and id. */
 export type Named = { readonly address: string; readonly id: string };

@@ -1,5 +1,5 @@
 import type { OperationId } from "@remote-browser/contract/operations";
-import type { Account } from "../run/account.ts";
+import type { Account } from "../session/account.ts";
 import type { Exchange } from "../target/exchange.ts";
 
 /** Operations on the browser that a request names. */

@@ -1,7 +1,7 @@
 import type { Exchange } from "../target/exchange.ts";
 import { NoAnswer } from "../target/no-answer.ts";
 import type { OutgoingRequest } from "../target/target.ts";
-import type { Run } from "../run/run.ts";
+import type { Run } from "../session/run.ts";
 
 /**
  * Sends a body with the main account's token. The server may reject the request before the whole body arrives. With an

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { includes } from "../contract/versions.ts";
-import type { Account } from "../run/account.ts";
-import { describe, toErrorBody } from "../run/expect.ts";
+import type { Account } from "../session/account.ts";
+import { describe, toErrorBody } from "../session/expect.ts";
 import { toObject } from "../target/json.ts";
-import type { RunOptions } from "../run/run-options.ts";
-import type { Run } from "../run/run.ts";
-import { NotApplicable, Undecidable } from "../registry/violation.ts";
+import type { RunOptions } from "../session/run-options.ts";
+import type { Run } from "../session/run.ts";
+import { NotApplicable, Undecidable } from "../target/violation.ts";
 import { connectDevtools, type Outcome } from "../target/devtools.ts";
 import type { Exchange } from "../target/exchange.ts";
 import { open } from "./fill-to-limit.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { expectThat } from "../run/expect.ts";
-import { NotApplicable, Undecidable } from "../registry/violation.ts";
+import { expectThat } from "../session/expect.ts";
+import { NotApplicable, Undecidable } from "../target/violation.ts";
 import { connectDevtools } from "../target/devtools.ts";
 import { openPage, type Page } from "../target/pages.ts";
 import type { Viewer } from "../target/rfb.ts";

@@ -1,6 +1,6 @@
-import { Account } from "../run/account.ts";
-import type { Session } from "../run/session.ts";
-import { Undecidable } from "../registry/violation.ts";
+import { Account } from "../session/account.ts";
+import type { Session } from "../session/session.ts";
+import { Undecidable } from "../target/violation.ts";
 import { NoAnswer } from "../target/no-answer.ts";
 import type { ToolReport } from "./tool-report.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RunOptions } from "../run/run-options.ts";
+import type { RunOptions } from "../session/run-options.ts";
 import { toCommand, toRateLimit } from "./command.ts";
 
 const OPTIONS: RunOptions = {

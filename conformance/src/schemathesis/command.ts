@@ -2,7 +2,7 @@ import { delimiter, join } from "node:path";
 import { getgid, getuid } from "node:process";
 import { fileURLToPath } from "node:url";
 import type { Environment } from "../options.ts";
-import type { Profile, RunOptions } from "../run/run-options.ts";
+import type { Profile, RunOptions } from "../session/run-options.ts";
 import type { Tool } from "./find-tool.ts";
 
 /** Files exchanged between the suite and Schemathesis, in a temporary directory. */

@@ -9,7 +9,7 @@ import { text } from "node:stream/consumers";
 import { onTestFinished, expect, test, vi } from "vitest";
 import { NEWEST_VERSION } from "../contract/versions.ts";
 import { FUZZ_RULES } from "../rules/random/fuzz.ts";
-import type { RuleResult } from "../registry/verdict.ts";
+import type { RuleResult } from "../run/verdict.ts";
 import { runSchemathesis } from "./run-schemathesis.ts";
 
 const ADDRESS = "ws://127.0.0.1/devtools/browser/pQ7vK2mXc9RtY4bN8sWzLh3dFj6gTa1e";

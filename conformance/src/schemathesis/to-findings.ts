@@ -1,7 +1,7 @@
-import type { FuzzRule } from "../registry/rule.ts";
-import type { Finding } from "../registry/verdict.ts";
-import { describe } from "../run/expect.ts";
-import type { Secrets } from "../run/secrets.ts";
+import type { FuzzRule } from "../rules/rule.ts";
+import type { Finding } from "../run/verdict.ts";
+import { describe } from "../session/expect.ts";
+import type { Secrets } from "../session/secrets.ts";
 import { toReportedExchange } from "../run/reported-exchange.ts";
 import type { Exchange } from "../target/exchange.ts";
 import { parse } from "../target/json.ts";

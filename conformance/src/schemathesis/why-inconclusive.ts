@@ -1,5 +1,5 @@
 import { type OperationId, operations } from "@remote-browser/contract/operations";
-import type { FuzzRule } from "../registry/rule.ts";
+import type { FuzzRule } from "../rules/rule.ts";
 import type { Scenario, ToolReport } from "./tool-report.ts";
 
 const PHASES = ["examples", "coverage", "fuzzing", "stateful"];

@@ -1,5 +1,5 @@
 import { toObject } from "./json.ts";
-import { NotApplicable } from "../registry/violation.ts";
+import { NotApplicable } from "./violation.ts";
 import type { Devtools } from "./devtools.ts";
 import { NoAnswer } from "./no-answer.ts";
 

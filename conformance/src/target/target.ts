@@ -1,6 +1,6 @@
 import { type OperationId, operations } from "@remote-browser/contract/operations";
 import type { Exchange, Received, SentRequest } from "./exchange.ts";
-import { Undecidable } from "../registry/violation.ts";
+import { Undecidable } from "./violation.ts";
 import { sendBodyLater } from "./delayed-body.ts";
 import { parse } from "./json.ts";
 import { NoAnswer, toNoAnswer } from "./no-answer.ts";

@@ -12,7 +12,7 @@ import { setAnswerOwner } from "../gateway/connections/unsent-answers.ts";
 import { hasSeveralHosts, SEVERAL_HOSTS } from "../gateway/upgrade/upgrade-request.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Log } from "../ports/log.ts";
-import { CallerGone, toFailure, toRefusal } from "./errors.ts";
+import { CallerGone, toFailure, toErrorResponse } from "./errors.ts";
 
 /** A Hono app in which every request has an id. */
 export type ServiceApp = Hono<ServiceEnv>;
@@ -85,7 +85,7 @@ export function newServiceApp(options: ServiceAppOptions): ServiceApp {
       return c.body(null);
     }
     const failure = toFailure(error);
-    const { status, headers, body } = toRefusal(failure, requestId);
+    const { status, headers, body } = toErrorResponse(failure, requestId);
     const [account, operation, startedMs] = [c.get("account"), c.get("operation"), c.get("startedMs")];
     const facts = {
       requestId,

@@ -15,7 +15,7 @@ export function toFailure(error: unknown): Failure {
 }
 
 /** Returns the response for a failure. */
-export function toRefusal({ failure: name, message, retryAfterS, errors }: Failure, requestId: string) {
+export function toErrorResponse({ failure: name, message, retryAfterS, errors }: Failure, requestId: string) {
   const status = failureStatus[name];
   return {
     status,

@@ -1,6 +1,6 @@
-import type { Finding, ReportedExchange } from "../../registry/verdict.ts";
+import type { Finding, ReportedExchange } from "../../run/verdict.ts";
 import { endingOf, toShowing } from "../conclusion.ts";
-import type { Layer } from "../../registry/vocabulary.ts";
+import type { Layer } from "../../contract/vocabulary.ts";
 import type { ReportedRule } from "../report.ts";
 import { indentJson } from "./indent-json.ts";
 import { chips, endingLabel } from "./labels.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Verdict } from "../../registry/verdict.ts";
+import type { Verdict } from "../../run/verdict.ts";
 import type { Comparison } from "../comparison.ts";
 import { toFailing, toOutdated, toSkips } from "../conclusion.ts";
 import type { ReportedRule, RunReport } from "../report.ts";

@@ -1,4 +1,4 @@
-import { CAPABILITIES, LEVELS } from "../../registry/vocabulary.ts";
+import { CAPABILITIES, LEVELS } from "../../contract/vocabulary.ts";
 import { endingOf, ENDINGS } from "../conclusion.ts";
 import type { ReportedRule } from "../report.ts";
 import { ENDING_WORD, endingLabel, rowId, sentenceCase, toDuration } from "./labels.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RuleResult } from "../../registry/verdict.ts";
+import type { RuleResult } from "../../run/verdict.ts";
 import { aFinding } from "../test/a-report.ts";
 import { progressReporter } from "./progress.ts";
 

@@ -1,5 +1,5 @@
 import { setInterval } from "node:timers";
-import type { RuleResult, Verdict } from "../../registry/verdict.ts";
+import type { RuleResult, Verdict } from "../../run/verdict.ts";
 import { toPrintableLine } from "../printable.ts";
 import { newPaint, ENDING_FORMAT } from "./style.ts";
 

@@ -1,5 +1,5 @@
 import { UNASKED } from "../../plan.ts";
-import type { Finding } from "../../registry/verdict.ts";
+import type { Finding } from "../../run/verdict.ts";
 import { type Comparison } from "../comparison.ts";
 import {
   count,

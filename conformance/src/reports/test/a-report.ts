@@ -1,5 +1,5 @@
 import { conclude, countRules } from "../conclusion.ts";
-import type { Finding, ReportedExchange } from "../../registry/verdict.ts";
+import type { Finding, ReportedExchange } from "../../run/verdict.ts";
 import { REPORT_SCHEMA_VERSION, type ReportedRule, type RunReport } from "../report.ts";
 
 /** Creates a report with defaults for all members that a test does not set. */

@@ -1,8 +1,8 @@
-import { ACCOUNT, schema } from "../../registry/pointers.ts";
-import { Undecidable } from "../../registry/violation.ts";
-import { scenarios } from "../../registry/rule.ts";
-import type { Account } from "../../run/account.ts";
-import { expectEqual, expectSuccess, expectThat, show } from "../../run/expect.ts";
+import { ACCOUNT, schema } from "../pointers.ts";
+import { Undecidable } from "../../target/violation.ts";
+import { scenarios } from "../rule.ts";
+import type { Account } from "../../session/account.ts";
+import { expectEqual, expectSuccess, expectThat, show } from "../../session/expect.ts";
 import { LIMITED, onLimited } from "../../scenario/exclusive-account.ts";
 import { openUpToLimit } from "../../scenario/fill-to-limit.ts";
 import { openNamed } from "../../scenario/records.ts";

@@ -1,10 +1,10 @@
 import type { OperationId } from "@remote-browser/contract/operations";
 import { knownIn } from "../../contract/versions.ts";
-import { GET, INFO, response } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import type { Account } from "../../run/account.ts";
+import { GET, INFO, response } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import type { Account } from "../../session/account.ts";
 import { expectStays } from "../../scenario/connections.ts";
-import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
+import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../session/expect.ts";
 import { callOn, REFERRING } from "../../scenario/referring.ts";
 import { toObject } from "../../target/json.ts";
 import { idOf, unknownAddress } from "../../target/addresses.ts";

@@ -1,8 +1,8 @@
-import { CLOSE, INFO } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { describe, expectEqual, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
-import type { Account } from "../../run/account.ts";
-import type { Run } from "../../run/run.ts";
+import { CLOSE, INFO } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import { describe, expectEqual, expectRefusal, expectSuccess, expectThat } from "../../session/expect.ts";
+import type { Account } from "../../session/account.ts";
+import type { Run } from "../../session/run.ts";
 import { expectAnswer, quit } from "../../scenario/connections.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import type { Exchange } from "../../target/exchange.ts";

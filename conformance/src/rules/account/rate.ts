@@ -1,9 +1,9 @@
-import { response } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { describe, expectRefusal, expectThat } from "../../run/expect.ts";
-import { NotApplicable } from "../../registry/violation.ts";
+import { response } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import { describe, expectRefusal, expectThat } from "../../session/expect.ts";
+import { NotApplicable } from "../../target/violation.ts";
 import type { Exchange } from "../../target/exchange.ts";
-import type { Account } from "../../run/account.ts";
+import type { Account } from "../../session/account.ts";
 
 const MAX_REQUESTS = 400;
 const AT_ONCE = 20;

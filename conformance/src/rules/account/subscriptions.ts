@@ -1,9 +1,9 @@
-import { INFO } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
+import { INFO } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
 import { includes } from "../../contract/versions.ts";
-import type { Account } from "../../run/account.ts";
-import { expectRefusal, expectSuccess } from "../../run/expect.ts";
-import type { Run } from "../../run/run.ts";
+import type { Account } from "../../session/account.ts";
+import { expectRefusal, expectSuccess } from "../../session/expect.ts";
+import type { Run } from "../../session/run.ts";
 import { unusedAddress } from "../../target/addresses.ts";
 
 /** Rules about accounts without a subscription. */

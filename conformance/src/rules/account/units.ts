@@ -1,7 +1,7 @@
-import { INFO } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { expectRefusal, expectThat, toErrorBody } from "../../run/expect.ts";
-import { NotApplicable, Undecidable } from "../../registry/violation.ts";
+import { INFO } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import { expectRefusal, expectThat, toErrorBody } from "../../session/expect.ts";
+import { NotApplicable, Undecidable } from "../../target/violation.ts";
 import type { Exchange } from "../../target/exchange.ts";
 import { expectOtherOperationsWork } from "./subscriptions.ts";
 import { spendUnits } from "../../scenario/spend-units.ts";

@@ -1,8 +1,8 @@
-import { schema } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { type Account, sendWithRetries } from "../../run/account.ts";
-import { describe, expectRefusal } from "../../run/expect.ts";
-import { Undecidable } from "../../registry/violation.ts";
+import { schema } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import { type Account, sendWithRetries } from "../../session/account.ts";
+import { describe, expectRefusal } from "../../session/expect.ts";
+import { Undecidable } from "../../target/violation.ts";
 
 const RIGHT = { html: "<p>Kettle, <b>39.90 €</b></p>", prompt: "What does it cost?" };
 const MAX_SCHEMA_CHARS = 65_536;

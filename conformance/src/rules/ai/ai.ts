@@ -1,8 +1,8 @@
-import { QUERY, schema } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { NotApplicable, Undecidable } from "../../registry/violation.ts";
-import { type Account, sendWithRetries } from "../../run/account.ts";
-import { describe, expectEqual, expectSuccess, expectThat, toErrorBody } from "../../run/expect.ts";
+import { QUERY, schema } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import { NotApplicable, Undecidable } from "../../target/violation.ts";
+import { type Account, sendWithRetries } from "../../session/account.ts";
+import { describe, expectEqual, expectSuccess, expectThat, toErrorBody } from "../../session/expect.ts";
 import { parse, toObject } from "../../target/json.ts";
 
 const FORMAT = schema("QueryRequest", "responseFormat");

@@ -1,6 +1,6 @@
-import { response, schema } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { describe, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
+import { response, schema } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import { describe, expectRefusal, expectSuccess, expectThat } from "../../session/expect.ts";
 import { idOf, unknownAddress, withId } from "../../target/addresses.ts";
 
 /** Rules about how Close finds a browser by its address. */

@@ -1,10 +1,10 @@
-import { CLOSE_ALL, schema } from "../../registry/pointers.ts";
-import { NotApplicable } from "../../registry/violation.ts";
-import { scenarios } from "../../registry/rule.ts";
-import type { Account } from "../../run/account.ts";
+import { CLOSE_ALL, schema } from "../pointers.ts";
+import { NotApplicable } from "../../target/violation.ts";
+import { scenarios } from "../rule.ts";
+import type { Account } from "../../session/account.ts";
 import { expectEnd, expectStays } from "../../scenario/connections.ts";
-import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
-import type { Run } from "../../run/run.ts";
+import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../session/expect.ts";
+import type { Run } from "../../session/run.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import { LIMITED, onLimited } from "../../scenario/exclusive-account.ts";
 import { listForeign } from "../../scenario/foreign-browsers.ts";

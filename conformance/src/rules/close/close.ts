@@ -1,8 +1,8 @@
-import { CLOSE, INFO } from "../../registry/pointers.ts";
-import { Undecidable } from "../../registry/violation.ts";
-import { scenarios } from "../../registry/rule.ts";
+import { CLOSE, INFO } from "../pointers.ts";
+import { Undecidable } from "../../target/violation.ts";
+import { scenarios } from "../rule.ts";
 import { expectEnd, expectStays, LATE_MS } from "../../scenario/connections.ts";
-import { expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
+import { expectRefusal, expectSuccess, expectThat } from "../../session/expect.ts";
 import { connectBriefly, expectViewerRefused, start } from "../../scenario/desktop-access.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import { tryHandshake } from "../../target/handshake.ts";

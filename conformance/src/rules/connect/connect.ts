@@ -1,7 +1,7 @@
-import { INFO } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
+import { INFO } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
 import { expectAnswer, expectEnd, LATE_MS } from "../../scenario/connections.ts";
-import { expectEqual, expectThat } from "../../run/expect.ts";
+import { expectEqual, expectThat } from "../../session/expect.ts";
 import { disconnect } from "../../scenario/inactivity.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import { NoAnswer } from "../../target/no-answer.ts";

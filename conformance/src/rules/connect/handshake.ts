@@ -1,6 +1,6 @@
-import { INFO } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { expectRefusal, expectThat, describe, toErrorBody } from "../../run/expect.ts";
+import { INFO } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import { expectRefusal, expectThat, describe, toErrorBody } from "../../session/expect.ts";
 import { unknownAddress } from "../../target/addresses.ts";
 import type { Received } from "../../target/exchange.ts";
 import { tryHandshake } from "../../target/handshake.ts";

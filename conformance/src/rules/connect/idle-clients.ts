@@ -1,7 +1,7 @@
-import { INFO, STOP } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
+import { INFO, STOP } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
 import { expectStays } from "../../scenario/connections.ts";
-import type { Run } from "../../run/run.ts";
+import type { Run } from "../../session/run.ts";
 import type { Viewer } from "../../target/rfb.ts";
 import { expectViewerAdmitted, start } from "../../scenario/desktop-access.ts";
 import {

@@ -1,5 +1,5 @@
-import { schema } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
+import { schema } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
 import {
   expectGoneAfter,
   expectOpenFor,

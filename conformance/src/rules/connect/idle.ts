@@ -1,6 +1,6 @@
-import { GET, INFO, schema } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { expectRefusal } from "../../run/expect.ts";
+import { GET, INFO, schema } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import { expectRefusal } from "../../session/expect.ts";
 import { expectGoneAfter, expectOpenFor, openIdle } from "../../scenario/inactivity.ts";
 import { tryHandshake } from "../../target/handshake.ts";
 

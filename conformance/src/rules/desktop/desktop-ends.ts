@@ -1,6 +1,6 @@
-import { START, STOP, schema } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { expectSuccess, expectThat } from "../../run/expect.ts";
+import { START, STOP, schema } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import { expectSuccess, expectThat } from "../../session/expect.ts";
 import type { Viewer } from "../../target/rfb.ts";
 import {
   type DesktopAccess,

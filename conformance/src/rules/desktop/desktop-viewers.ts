@@ -1,6 +1,6 @@
-import { schema, START } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { expectThat } from "../../run/expect.ts";
+import { schema, START } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import { expectThat } from "../../session/expect.ts";
 import { toNoAnswer } from "../../target/no-answer.ts";
 import {
   connectBriefly,

@@ -1,7 +1,7 @@
 import { schemaErrors } from "../../contract/schemas.ts";
-import { schema, START, STOP } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
+import { schema, START, STOP } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import { expectRefusal, expectSuccess, expectThat } from "../../session/expect.ts";
 import { expectAnswer } from "../../scenario/connections.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import { expectViewerAdmitted, start, toAccess } from "../../scenario/desktop-access.ts";

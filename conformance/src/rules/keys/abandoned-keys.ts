@@ -1,11 +1,11 @@
 import { randomInt } from "node:crypto";
 import { operations } from "@remote-browser/contract/operations";
-import { OPEN } from "../../registry/pointers.ts";
-import { NotApplicable, Undecidable, Violation } from "../../registry/violation.ts";
-import { scenarios } from "../../registry/rule.ts";
+import { OPEN } from "../pointers.ts";
+import { NotApplicable, Undecidable, Violation } from "../../target/violation.ts";
+import { scenarios } from "../rule.ts";
 import { expectStays } from "../../scenario/connections.ts";
-import { describe, expectEqual, expectSuccess, expectThat } from "../../run/expect.ts";
-import type { Run } from "../../run/run.ts";
+import { describe, expectEqual, expectSuccess, expectThat } from "../../session/expect.ts";
+import type { Run } from "../../session/run.ts";
 import { abandon } from "../../target/abandon.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import type { Exchange } from "../../target/exchange.ts";

@@ -1,7 +1,7 @@
-import { INFO, OPEN } from "../../registry/pointers.ts";
-import { NotApplicable, Undecidable } from "../../registry/violation.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { expectEqual, expectRefusal, expectSuccess, expectThat, toErrorBody } from "../../run/expect.ts";
+import { INFO, OPEN } from "../pointers.ts";
+import { NotApplicable, Undecidable } from "../../target/violation.ts";
+import { scenarios } from "../rule.ts";
+import { expectEqual, expectRefusal, expectSuccess, expectThat, toErrorBody } from "../../session/expect.ts";
 import { LIMITED, onLimited } from "../../scenario/exclusive-account.ts";
 import { MAX_LIMIT, open, openUnlessMachineFull, openUpToLimit } from "../../scenario/fill-to-limit.ts";
 import { accountOf } from "../account/account.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { OPEN } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import type { Account } from "../../run/account.ts";
-import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
-import type { Run } from "../../run/run.ts";
+import { OPEN } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import type { Account } from "../../session/account.ts";
+import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../session/expect.ts";
+import type { Run } from "../../session/run.ts";
 import type { Exchange } from "../../target/exchange.ts";
 import { expectOpened, ownOptions } from "../../scenario/opening.ts";
 import { IDEMPOTENCY_KEY, infoOf, type Named, openNamed } from "../../scenario/records.ts";

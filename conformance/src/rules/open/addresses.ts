@@ -1,7 +1,7 @@
-import { schema } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
+import { schema } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
 import { schemaErrors } from "../../contract/schemas.ts";
-import { expectThat } from "../../run/expect.ts";
+import { expectThat } from "../../session/expect.ts";
 import { expectAccepted } from "../../scenario/opening.ts";
 import { UUID_BITS, varyingBits } from "../../scenario/varying-bits.ts";
 

@@ -1,10 +1,10 @@
-import { INFO, schema } from "../../registry/pointers.ts";
-import { NotApplicable } from "../../registry/violation.ts";
-import { scenarios } from "../../registry/rule.ts";
+import { INFO, schema } from "../pointers.ts";
+import { NotApplicable } from "../../target/violation.ts";
+import { scenarios } from "../rule.ts";
 import { expectEnd, expectStays } from "../../scenario/connections.ts";
-import { expectEqual, expectThat } from "../../run/expect.ts";
+import { expectEqual, expectThat } from "../../session/expect.ts";
 import { connectWhileOpen } from "../../scenario/inactivity.ts";
-import type { Run } from "../../run/run.ts";
+import type { Run } from "../../session/run.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import { LIMITED, onLimited } from "../../scenario/exclusive-account.ts";
 import { expectRefused } from "../../scenario/opening.ts";

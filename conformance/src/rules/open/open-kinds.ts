@@ -1,9 +1,9 @@
-import { schema } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { describe, expectRefusal, expectSuccess } from "../../run/expect.ts";
-import type { Run } from "../../run/run.ts";
-import { sendWithRetries } from "../../run/account.ts";
-import { NotApplicable, Undecidable, Violation } from "../../registry/violation.ts";
+import { schema } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import { describe, expectRefusal, expectSuccess } from "../../session/expect.ts";
+import type { Run } from "../../session/run.ts";
+import { sendWithRetries } from "../../session/account.ts";
+import { NotApplicable, Undecidable, Violation } from "../../target/violation.ts";
 import type { Exchange } from "../../target/exchange.ts";
 import { expectOpened, expectRefused, ownOptions } from "../../scenario/opening.ts";
 

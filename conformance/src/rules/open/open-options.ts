@@ -1,6 +1,6 @@
-import { OPEN, schema } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { expectEqual, expectThat, toErrorBody } from "../../run/expect.ts";
+import { OPEN, schema } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import { expectEqual, expectThat, toErrorBody } from "../../session/expect.ts";
 import { expectAccepted, expectRefused } from "../../scenario/opening.ts";
 
 /** Values of the wrong type for each option. KeepOpen has its own rule. */

@@ -1,11 +1,11 @@
 import { operations } from "@remote-browser/contract/operations";
-import { INFO, OPEN } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
+import { INFO, OPEN } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
 import { NoAnswer } from "../../target/no-answer.ts";
-import { expectThat } from "../../run/expect.ts";
+import { expectThat } from "../../session/expect.ts";
 import { expectAnswer } from "../../scenario/connections.ts";
-import type { Run } from "../../run/run.ts";
-import { NotApplicable, Violation } from "../../registry/violation.ts";
+import type { Run } from "../../session/run.ts";
+import { NotApplicable, Violation } from "../../target/violation.ts";
 import { abandon } from "../../target/abandon.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import { expectAccepted, expectOpened, expectRefused, ownOptions } from "../../scenario/opening.ts";

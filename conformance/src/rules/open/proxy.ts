@@ -1,5 +1,5 @@
-import { schema } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
+import { schema } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
 import { expectAccepted, expectRefused } from "../../scenario/opening.ts";
 
 /** Reserved by RFC 2606, so this name never resolves. */

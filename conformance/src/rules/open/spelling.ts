@@ -1,8 +1,8 @@
-import { INFO, schema } from "../../registry/pointers.ts";
+import { INFO, schema } from "../pointers.ts";
 import { unusedAddress } from "../../target/addresses.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { expectEqual, expectRefusal, expectThat, show } from "../../run/expect.ts";
-import type { Run } from "../../run/run.ts";
+import { scenarios } from "../rule.ts";
+import { expectEqual, expectRefusal, expectThat, show } from "../../session/expect.ts";
+import type { Run } from "../../session/run.ts";
 import { CHROMIUM } from "./open-kinds.ts";
 import { openNamed, update } from "../../scenario/records.ts";
 import { expectAccepted, expectOpened, expectRefused, ownOptions } from "../../scenario/opening.ts";

@@ -1,6 +1,6 @@
-import { schema } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { expectEqual } from "../../run/expect.ts";
+import { schema } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import { expectEqual } from "../../session/expect.ts";
 import { expectRefused } from "../../scenario/opening.ts";
 import { historyPart, infoOf, openAccepted, sessionOf } from "../../scenario/records.ts";
 

@@ -1,8 +1,8 @@
-import { schema } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { NotApplicable } from "../../registry/violation.ts";
-import { expectEqual } from "../../run/expect.ts";
-import type { Run } from "../../run/run.ts";
+import { schema } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import { NotApplicable } from "../../target/violation.ts";
+import { expectEqual } from "../../session/expect.ts";
+import type { Run } from "../../session/run.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import { evaluateOnFirstPage } from "../../target/pages.ts";
 import { CHROME, CHROMIUM, HEADLESS_SHELL, openKind } from "../open/open-kinds.ts";

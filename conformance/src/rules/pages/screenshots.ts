@@ -1,9 +1,9 @@
-import { SCREENSHOT, response, schema } from "../../registry/pointers.ts";
-import { Violation } from "../../registry/violation.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
-import type { Account } from "../../run/account.ts";
-import type { Run } from "../../run/run.ts";
+import { SCREENSHOT, response, schema } from "../pointers.ts";
+import { Violation } from "../../target/violation.ts";
+import { scenarios } from "../rule.ts";
+import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../session/expect.ts";
+import type { Account } from "../../session/account.ts";
+import type { Run } from "../../session/run.ts";
 import { unusedAddress } from "../../target/addresses.ts";
 import { infoOf, openAccepted, openNamed, unusedId } from "../../scenario/records.ts";
 

@@ -1,6 +1,6 @@
-import { schema } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { expectThat } from "../../run/expect.ts";
+import { schema } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import { expectThat } from "../../session/expect.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import { openPage } from "../../target/pages.ts";
 import { expectAccepted } from "../../scenario/opening.ts";

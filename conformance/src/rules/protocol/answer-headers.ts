@@ -1,6 +1,6 @@
 import { at, declaredResponse } from "../../contract/contract.ts";
 import { schemaErrors } from "../../contract/schemas.ts";
-import { INFO } from "../../registry/pointers.ts";
+import { INFO } from "../pointers.ts";
 import { toObject } from "../../target/json.ts";
 import type { Exchange } from "../../target/exchange.ts";
 import { ofAnswers } from "./answers.ts";

@@ -2,10 +2,10 @@ import { failureStatus, operations } from "@remote-browser/contract/operations";
 import { declaredResponse } from "../../contract/contract.ts";
 import { schemaErrors } from "../../contract/schemas.ts";
 import type { ContractVersion } from "../../contract/versions.ts";
-import { INFO } from "../../registry/pointers.ts";
-import type { ExchangeRule } from "../../registry/rule.ts";
-import type { Complaint } from "../../registry/vocabulary.ts";
-import { show } from "../../run/expect.ts";
+import { INFO } from "../pointers.ts";
+import type { ExchangeRule } from "../rule.ts";
+import type { Complaint } from "../../contract/vocabulary.ts";
+import { show } from "../../session/expect.ts";
 import { toObject } from "../../target/json.ts";
 import type { Exchange } from "../../target/exchange.ts";
 

@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { type OperationId, operations } from "@remote-browser/contract/operations";
 import { operationsIn } from "../../contract/versions.ts";
 import { unusedAddress } from "../../target/addresses.ts";
-import { INFO } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { expectRefusal, expectThat } from "../../run/expect.ts";
-import type { Run } from "../../run/run.ts";
+import { INFO } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import { expectRefusal, expectThat } from "../../session/expect.ts";
+import type { Run } from "../../session/run.ts";
 
 const BEARER = "#/components/securitySchemes/bearerAuth/description";
 const IDS = Object.keys(operations) as OperationId[];

@@ -1,10 +1,10 @@
 import { type OperationId, operations } from "@remote-browser/contract/operations";
 import { knownIn } from "../../contract/versions.ts";
 import { unusedAddress } from "../../target/addresses.ts";
-import { INFO, OPEN, schema } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import type { Account } from "../../run/account.ts";
-import { expectRefusal, expectSuccess } from "../../run/expect.ts";
+import { INFO, OPEN, schema } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import type { Account } from "../../session/account.ts";
+import { expectRefusal, expectSuccess } from "../../session/expect.ts";
 import type { Exchange } from "../../target/exchange.ts";
 import { callOn, forEachOf, REFERRING } from "../../scenario/referring.ts";
 import { expectOpened } from "../../scenario/opening.ts";

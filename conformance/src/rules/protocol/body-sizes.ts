@@ -1,10 +1,10 @@
 import { type OperationId, operations } from "@remote-browser/contract/operations";
 import { knownIn } from "../../contract/versions.ts";
 import { unusedAddress } from "../../target/addresses.ts";
-import { OPEN, QUERY, response } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { describe, expectRefusal, expectThat } from "../../run/expect.ts";
-import type { Run } from "../../run/run.ts";
+import { OPEN, QUERY, response } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import { describe, expectRefusal, expectThat } from "../../session/expect.ts";
+import type { Run } from "../../session/run.ts";
 import { padded, sendLarge } from "../../scenario/send-large.ts";
 import type { Received } from "../../target/exchange.ts";
 

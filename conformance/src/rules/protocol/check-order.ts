@@ -1,8 +1,8 @@
 import { type FailureName, operations } from "@remote-browser/contract/operations";
 import { unusedAddress } from "../../target/addresses.ts";
-import { INFO } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { expectRefusal } from "../../run/expect.ts";
+import { INFO } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import { expectRefusal } from "../../session/expect.ts";
 import { padded, sendLarge } from "../../scenario/send-large.ts";
 import type { OutgoingRequest } from "../../target/target.ts";
 

@@ -1,10 +1,10 @@
 import { type OperationId, operations } from "@remote-browser/contract/operations";
 import { knownIn } from "../../contract/versions.ts";
 import { unusedAddress } from "../../target/addresses.ts";
-import { response } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { expectRefusal } from "../../run/expect.ts";
-import type { Account } from "../../run/account.ts";
+import { response } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import { expectRefusal } from "../../session/expect.ts";
+import type { Account } from "../../session/account.ts";
 import { forEachOf } from "../../scenario/referring.ts";
 import type { Exchange } from "../../target/exchange.ts";
 

@@ -1,9 +1,9 @@
 import { operations } from "@remote-browser/contract/operations";
 import { operationsIn } from "../../contract/versions.ts";
 import { unusedAddress } from "../../target/addresses.ts";
-import { INFO, response } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { describe, expectRefusal, expectSuccess, expectThat, show } from "../../run/expect.ts";
+import { INFO, response } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import { describe, expectRefusal, expectSuccess, expectThat, show } from "../../session/expect.ts";
 import { toObject } from "../../target/json.ts";
 
 const JSON_TYPE = { "Content-Type": "application/json" };

@@ -1,7 +1,7 @@
-import { INFO } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { describe, expectSuccess, expectThat, toErrorBody } from "../../run/expect.ts";
-import { Undecidable } from "../../registry/violation.ts";
+import { INFO } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import { describe, expectSuccess, expectThat, toErrorBody } from "../../session/expect.ts";
+import { Undecidable } from "../../target/violation.ts";
 import type { Received } from "../../target/exchange.ts";
 import { tryHandshake } from "../../target/handshake.ts";
 import { expectFromService } from "../../scenario/intermediary.ts";

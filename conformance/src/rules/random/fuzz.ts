@@ -1,5 +1,5 @@
-import { INFO, GET, response, schema } from "../../registry/pointers.ts";
-import type { FuzzRule } from "../../registry/rule.ts";
+import { INFO, GET, response, schema } from "../pointers.ts";
+import type { FuzzRule } from "../rule.ts";
 
 const BODIES = [
   ...["Headless", "Stealth", "Browser", "KeepOpen", "Label"].map((name) => `OpenOptions.${name}`),

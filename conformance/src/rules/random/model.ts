@@ -1,8 +1,8 @@
 import { concurrent, sequential } from "../../model/draw.ts";
 import { type Effort, trySequences } from "../../model/try-sequences.ts";
-import { CLOSE, GET } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import type { Profile } from "../../run/run-options.ts";
+import { CLOSE, GET } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import type { Profile } from "../../session/run-options.ts";
 
 const SEQUENTIAL_OPENS = 36;
 const CONCURRENT_OPENS = 24;

@@ -1,6 +1,6 @@
-import { schema } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { expectEqual, expectSuccess, expectThat, show } from "../../run/expect.ts";
+import { schema } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import { expectEqual, expectSuccess, expectThat, show } from "../../session/expect.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import { expectViewerAdmitted, toAccess } from "../../scenario/desktop-access.ts";
 import {

@@ -1,8 +1,8 @@
-import { schema } from "../../registry/pointers.ts";
-import { Undecidable } from "../../registry/violation.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { expectRefusal, expectSuccess } from "../../run/expect.ts";
-import type { Run } from "../../run/run.ts";
+import { schema } from "../pointers.ts";
+import { Undecidable } from "../../target/violation.ts";
+import { scenarios } from "../rule.ts";
+import { expectRefusal, expectSuccess } from "../../session/expect.ts";
+import type { Run } from "../../session/run.ts";
 import { APART_MS, expectIds } from "./history.ts";
 import { type BrowserRecord, type Named, historyPart, infoOf, openNamed, timeOf } from "../../scenario/records.ts";
 import { MAX_TAG_LENGTH } from "../open/tags.ts";

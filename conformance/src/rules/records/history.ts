@@ -1,6 +1,6 @@
-import { HISTORY, schema } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { expectEqual, expectRefusal, expectSuccess, expectThat, show } from "../../run/expect.ts";
+import { HISTORY, schema } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import { expectEqual, expectRefusal, expectSuccess, expectThat, show } from "../../session/expect.ts";
 import {
   type BrowserRecord,
   type Named,

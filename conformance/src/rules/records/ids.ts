@@ -1,8 +1,8 @@
 import type { OperationId } from "@remote-browser/contract/operations";
-import { response, schema } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import type { Account } from "../../run/account.ts";
-import { describe, expectEqual, expectRefusal, expectSuccess, expectThat, toErrorBody } from "../../run/expect.ts";
+import { response, schema } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import type { Account } from "../../session/account.ts";
+import { describe, expectEqual, expectRefusal, expectSuccess, expectThat, toErrorBody } from "../../session/expect.ts";
 import { idOf, unusedAddress, withId } from "../../target/addresses.ts";
 import { callOn, forEachOf, REFERRING } from "../../scenario/referring.ts";
 import { tryHandshake } from "../../target/handshake.ts";

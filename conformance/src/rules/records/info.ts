@@ -1,7 +1,7 @@
-import { INFO_OF_BROWSER, schema } from "../../registry/pointers.ts";
-import { Undecidable } from "../../registry/violation.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { expectEqual, expectSuccess, expectThat } from "../../run/expect.ts";
+import { INFO_OF_BROWSER, schema } from "../pointers.ts";
+import { Undecidable } from "../../target/violation.ts";
+import { scenarios } from "../rule.ts";
+import { expectEqual, expectSuccess, expectThat } from "../../session/expect.ts";
 import { quit } from "../../scenario/connections.ts";
 import { CHROMIUM, HEADLESS_SHELL } from "../open/open-kinds.ts";
 import { CLOCKS_MS } from "./list-entries.ts";

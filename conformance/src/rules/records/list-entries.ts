@@ -1,9 +1,9 @@
-import { schema } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import type { Account, ListedBrowser } from "../../run/account.ts";
-import { expectEqual, expectSuccess, expectThat, show } from "../../run/expect.ts";
-import type { Run } from "../../run/run.ts";
-import { Undecidable } from "../../registry/violation.ts";
+import { schema } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import type { Account, ListedBrowser } from "../../session/account.ts";
+import { expectEqual, expectSuccess, expectThat, show } from "../../session/expect.ts";
+import type { Run } from "../../session/run.ts";
+import { Undecidable } from "../../target/violation.ts";
 import { disconnect } from "../../scenario/inactivity.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import { timeOf } from "../../scenario/records.ts";

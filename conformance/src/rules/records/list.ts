@@ -1,6 +1,6 @@
-import { GET, schema } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { expectSuccess, expectThat } from "../../run/expect.ts";
+import { GET, schema } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import { expectSuccess, expectThat } from "../../session/expect.ts";
 import { CLOCKS_MS } from "./list-entries.ts";
 
 /** Contents of the list. */

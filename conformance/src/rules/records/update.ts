@@ -1,7 +1,7 @@
-import { UPDATE, schema } from "../../registry/pointers.ts";
-import { NotApplicable } from "../../registry/violation.ts";
-import { scenarios } from "../../registry/rule.ts";
-import { expectEqual, expectRefusal, expectThat } from "../../run/expect.ts";
+import { UPDATE, schema } from "../pointers.ts";
+import { NotApplicable } from "../../target/violation.ts";
+import { scenarios } from "../rule.ts";
+import { expectEqual, expectRefusal, expectThat } from "../../session/expect.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import { LIMITED, onLimited } from "../../scenario/exclusive-account.ts";
 import {

@@ -1,8 +1,8 @@
-import { WAIT, schema } from "../../registry/pointers.ts";
-import { scenarios } from "../../registry/rule.ts";
-import type { Account } from "../../run/account.ts";
-import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../run/expect.ts";
-import type { Run } from "../../run/run.ts";
+import { WAIT, schema } from "../pointers.ts";
+import { scenarios } from "../rule.ts";
+import type { Account } from "../../session/account.ts";
+import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../session/expect.ts";
+import type { Run } from "../../session/run.ts";
 import { quit } from "../../scenario/connections.ts";
 import type { Exchange } from "../../target/exchange.ts";
 import { type Named, openNamed, unusedId } from "../../scenario/records.ts";

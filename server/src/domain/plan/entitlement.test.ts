@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Standing, isAdmitted, toRefusal, toTerms } from "./entitlement.ts";
+import { type Standing, isAdmitted, toAdmissionFailure, toTerms } from "./entitlement.ts";
 import type { Plan } from "./plan.ts";
 
 const plan: Plan = { name: "small", parallel: 3, unitsPerMonth: 100, maxLifetimeMs: undefined, isSelfService: false };
@@ -10,7 +10,7 @@ type Case = Partial<Standing> & { readonly plan?: Plan; readonly hasAdditionalUn
 function verdict({ plan: own = plan, hasAdditionalUnits = false, ...rest }: Case): string {
   const terms = toTerms(own, hasAdditionalUnits, CAPACITY);
   const standing = { isBarred: false, browsers: 0, units: 0, ...rest };
-  return isAdmitted(terms, standing) ? "admitted" : toRefusal(terms, standing).failure;
+  return isAdmitted(terms, standing) ? "admitted" : toAdmissionFailure(terms, standing).failure;
 }
 
 test("the account is checked first, then its units, then its parallel limit", () => {

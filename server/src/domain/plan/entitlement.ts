@@ -39,7 +39,7 @@ export function isAdmitted(terms: Terms, standing: Standing): boolean {
 }
 
 /** Returns the failure for refusing another browser: `AuthorizationError`, `NoUnits` or `BrowserLimit`. */
-export function toRefusal(terms: Terms, standing: Standing): Failure {
+export function toAdmissionFailure(terms: Terms, standing: Standing): Failure {
   // The token was valid when the call began, but the call may have started some time ago.
   if (standing.isBarred) {
     return new Failure("AuthorizationError", "The account was disabled or deleted before its browser opened.");

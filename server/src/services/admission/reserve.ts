@@ -1,7 +1,7 @@
 import { waitUpTo } from "../../concurrency/abortable.ts";
 import type { Account } from "../../domain/account/account.ts";
 import { Failure, isFailure } from "../../domain/failure.ts";
-import { type Terms, isAdmitted, toRefusal } from "../../domain/plan/entitlement.ts";
+import { type Terms, isAdmitted, toAdmissionFailure } from "../../domain/plan/entitlement.ts";
 import { toPeriod } from "../../domain/plan/units.ts";
 import type { AccountStore } from "../../ports/store/account-store.ts";
 import type { Clock } from "../../ports/clock.ts";
@@ -140,7 +140,7 @@ async function reserveOnce(
     if (current === undefined) {
       // The account is changing faster than its limits can be read.
       if (refusal.isOutdated && isAdmitted(terms, refusal.standing)) throw storeFailure(undefined);
-      throw toRefusal(terms, refusal.standing);
+      throw toAdmissionFailure(terms, refusal.standing);
     }
     account = current;
   }

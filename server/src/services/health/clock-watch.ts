@@ -66,7 +66,7 @@ export class ClockWatch implements Disposable {
   /** The reason this server can't currently open browsers; undefined if it can. */
   get refusal(): Failure | undefined {
     const { aheadMs, isOff } = this.#measure();
-    return isOff ? toRefusal(toNotedReason(aheadMs)) : undefined;
+    return isOff ? needsOperator(toNotedReason(aheadMs)) : undefined;
   }
 
   [Symbol.dispose](): void {
@@ -121,6 +121,6 @@ export function toClockReason(aheadMs: number, other: string): string {
 }
 
 /** @param reason Why this server can't open browsers until its operator takes action. */
-export function toRefusal(reason: string): Failure {
+export function needsOperator(reason: string): Failure {
   return unavailable(reason, { retryAfterS: RETRY_AFTER_S });
 }

@@ -2,7 +2,7 @@ import type { Failure } from "../../domain/failure.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { WantedState, Server, ServerRegistry, ServerReport } from "../../ports/cluster/server-registry.ts";
-import { REFUSE_MS, toClockReason, toRefusal, WARN_MS } from "../health/clock-watch.ts";
+import { REFUSE_MS, toClockReason, needsOperator, WARN_MS } from "../health/clock-watch.ts";
 import { DeadWorkers } from "./dead-workers.ts";
 import { SharedUrls } from "./shared-urls.ts";
 
@@ -74,10 +74,10 @@ export class Membership implements AsyncDisposable {
 
   /** Why this server currently refuses to open browsers; undefined if it opens them. */
   get refusal(): Failure | undefined {
-    if (this.#isDisplaced) return toRefusal(REASONS.displaced);
+    if (this.#isDisplaced) return needsOperator(REASONS.displaced);
     if (Math.abs(this.#aheadMs) > REFUSE_MS)
-      return toRefusal(toClockReason(this.#aheadMs, "the database's, and units are charged by both clocks"));
-    return this.#wanted === "active" ? undefined : toRefusal(REASONS[this.#wanted]);
+      return needsOperator(toClockReason(this.#aheadMs, "the database's, and units are charged by both clocks"));
+    return this.#wanted === "active" ? undefined : needsOperator(REASONS[this.#wanted]);
   }
 
   /** The time since the database confirmed the last report. */

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { Context } from "hono";
-import { toRefusal } from "../../api/errors.ts";
+import { toErrorResponse } from "../../api/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import { StoreUnavailable } from "../../ports/store/store.ts";
 import { withoutPrefix } from "../../contract/path.ts";
@@ -101,7 +101,7 @@ function toPageError(error: Error): PageError | undefined {
   }
   if (error instanceof Failure) {
     const { message, retryAfterS } = error;
-    const status = toRefusal(error, "").status;
+    const status = toErrorResponse(error, "").status;
     const known = ([400, 403, 404, 409, 429, 503] as const).find((one) => one === status) ?? 400;
     return new PageError(known, "That didn't work", message, retryAfterS === undefined ? {} : { retryAfterS });
   }

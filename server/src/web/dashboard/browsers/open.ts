@@ -1,7 +1,7 @@
 import { Failure } from "../../../domain/failure.ts";
 import { readOpenOptions } from "../../../domain/browser/open-options.ts";
 import type { Form } from "../../kit/form.ts";
-import { toRefusal } from "../../../api/errors.ts";
+import { toErrorResponse } from "../../../api/errors.ts";
 import { bodyReader } from "../../../contract/validation.ts";
 import { isUsedUp } from "../../../domain/account/allowance.ts";
 import type { Guards } from "../../kit/guards.ts";
@@ -57,7 +57,7 @@ function toEntered(form: Form, { failure, message, errors }: Failure): OpenEnter
 
 /** The API's status, unless web browsers interpret it differently. */
 function toPageStatus(failure: Failure): 400 | 403 | 409 | 503 {
-  const { status } = toRefusal(failure, "");
+  const { status } = toErrorResponse(failure, "");
   if (status === 503) return 503;
   if (status === 400) return 400;
   return status === 404 ? 409 : 403;

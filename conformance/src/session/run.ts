@@ -1,4 +1,4 @@
-import type { SpecialAccount } from "../registry/vocabulary.ts";
+import type { SpecialAccount } from "../contract/vocabulary.ts";
 import type { Exchange } from "../target/exchange.ts";
 import { toObject } from "../target/json.ts";
 import { Account, type Ledger } from "./account.ts";
@@ -6,7 +6,7 @@ import type { Lease } from "./shared-browsers.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { Session, SharedKind } from "./session.ts";
 import { ScenarioClock } from "./scenario-clock.ts";
-import { Violation } from "../registry/violation.ts";
+import { Violation } from "../target/violation.ts";
 
 const POLL_MS = 100;
 

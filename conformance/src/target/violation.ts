@@ -1,5 +1,5 @@
-import type { Complaint } from "./vocabulary.ts";
-import type { Exchange } from "../target/exchange.ts";
+import type { Complaint } from "../contract/vocabulary.ts";
+import type { Exchange } from "./exchange.ts";
 
 /** Thrown when the implementation breaks the rule. */
 export class Violation extends Error {

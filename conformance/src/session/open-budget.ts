@@ -1,6 +1,6 @@
 import type { Exchange } from "../target/exchange.ts";
 import type { RunOptions } from "./run-options.ts";
-import { Undecidable } from "../registry/violation.ts";
+import { Undecidable } from "../target/violation.ts";
 
 /** Limits the total number of browsers that the run opens. */
 export class OpenBudget {

@@ -7,7 +7,7 @@ import { describe, toErrorBody } from "./expect.ts";
 import { parse, toObject } from "../target/json.ts";
 import type { OpenBudget } from "./open-budget.ts";
 import type { RunOptions } from "./run-options.ts";
-import { NotApplicable, Undecidable } from "../registry/violation.ts";
+import { NotApplicable, Undecidable } from "../target/violation.ts";
 
 /** An element of Get's list. Members may have any type, because the server may be wrong. */
 export type ListedBrowser = {

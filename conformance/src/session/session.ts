@@ -1,4 +1,4 @@
-import { toVariable } from "../registry/vocabulary.ts";
+import { toVariable } from "../contract/vocabulary.ts";
 import type { Exchange } from "../target/exchange.ts";
 import { AccountRateLimiter, type RateLimiter } from "../target/rate-limiter.ts";
 import { Target } from "../target/target.ts";
@@ -8,7 +8,7 @@ import { OpenBudget } from "./open-budget.ts";
 import { type RunOptions, maxConcurrentScenarios } from "./run-options.ts";
 import { Secrets } from "./secrets.ts";
 import { LeasedBrowser, type Lease, SharedBrowser } from "./shared-browsers.ts";
-import { Undecidable } from "../registry/violation.ts";
+import { Undecidable } from "../target/violation.ts";
 
 /** The reported reason for rules that were unfinished when the user interrupted the run. */
 export const INTERRUPTED = "The run was interrupted.";

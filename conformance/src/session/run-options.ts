@@ -1,5 +1,5 @@
 import type { ContractVersion } from "../contract/versions.ts";
-import type { RuleId, SpecialAccount } from "../registry/vocabulary.ts";
+import type { RuleId, SpecialAccount } from "../contract/vocabulary.ts";
 
 export const PROFILES = ["smoke", "deploy", "full"] as const;
 export type Profile = (typeof PROFILES)[number];

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type FailureName, failureStatus } from "@remote-browser/contract/operations";
 import type { Exchange } from "../target/exchange.ts";
 import { toObject } from "../target/json.ts";
-import { Violation } from "../registry/violation.ts";
+import { Violation } from "../target/violation.ts";
 
 /** Members of an error body. Each may have any type, because the server may be wrong. */
 type ErrorBody = {

@@ -1,4 +1,4 @@
-import type { RuleId } from "./vocabulary.ts";
+import type { RuleId } from "../contract/vocabulary.ts";
 
 /** The result of a rule, from best to worst. `skip` and `inconclusive` come with a reason. */
 export type Verdict = "pass" | "skip" | "warn" | "fail" | "inconclusive";

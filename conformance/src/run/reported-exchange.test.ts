@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Secrets } from "./secrets.ts";
+import { Secrets } from "../session/secrets.ts";
 import { toReportedExchange } from "./reported-exchange.ts";
 
 const TOKEN = "rbs_0123456789abcdef";

@@ -1,5 +1,5 @@
-import type { Run } from "../run/run.ts";
-import type { Capability, Complaint, Layer, Level, RuleId, SpecialAccount } from "./vocabulary.ts";
+import type { Run } from "../session/run.ts";
+import type { Capability, Complaint, Layer, Level, RuleId, SpecialAccount } from "../contract/vocabulary.ts";
 import type { ContractVersion } from "../contract/versions.ts";
 import type { Exchange } from "../target/exchange.ts";
 
