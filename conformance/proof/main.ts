@@ -1,13 +1,10 @@
-import { writeFile } from "node:fs/promises";
 import { exit, stderr, stdout } from "node:process";
-import { fileURLToPath } from "node:url";
 import { misuse, startCommand } from "../../command-line/src/command-line.ts";
 import { LAYERS, type Layer } from "../src/contract/vocabulary.ts";
 import { tryCorrect } from "./correct.ts";
 import { EQUIVALENTS } from "./equivalents.ts";
 import { MUTANTS } from "./mutants.ts";
 import { type Outcome, describeFates, fateOf, scoresOf, toOutcome } from "./report/outcome.ts";
-import { drawMatrix } from "./report/picture.ts";
 import { describeMatrix, describeOutcome, describeScores } from "./report/table.ts";
 import { tryMutants } from "./try-mutants.ts";
 
@@ -21,13 +18,11 @@ Exits with 1 otherwise.
   --layer NAME       run only ${LAYERS.join(", ")}; can be repeated
   --no-schemathesis  skip Schemathesis, which takes half a minute per server
   --seed N           seed of the random sequences (1)
-  --picture PATH     file for the matrix (docs/conformance-mutants.svg, after a complete run)
   --equivalents      list the faults that can't be detected, with the reasons, and exit
 `;
 
 /** The number of seeds to test the correct server with. */
 const SEEDS = 3;
-const PICTURE = fileURLToPath(new URL("../../docs/conformance-mutants.svg", import.meta.url));
 
 const { values } = startCommand({
   usage: USAGE,
@@ -37,7 +32,6 @@ const { values } = startCommand({
     quick: { type: "boolean", default: false },
     "no-schemathesis": { type: "boolean", default: false },
     seed: { type: "string", default: "1" },
-    picture: { type: "string" },
     equivalents: { type: "boolean", default: false },
   },
 });
@@ -63,9 +57,6 @@ const survivors = outcomes.filter((outcome) => fateOf(outcome) === "SURVIVED");
 stdout.write(describeMatrix(outcomes));
 stdout.write(`\n${describeFates(outcomes)}.\n`);
 stdout.write(scores.length === 0 ? "" : `Each layer on its own:\n${describeScores(scores)}`);
-const isWhole = !values.quick && values.mutant.length === 0 && layers.length === LAYERS.length;
-const picture = values.picture ?? (isWhole ? PICTURE : undefined);
-if (picture !== undefined) await writeFile(picture, drawMatrix(outcomes, scores));
 exit(survivors.length === 0 && isCorrectAccepted ? 0 : 1);
 
 /** Tests one seed after another, because concurrent runs would be too slow for timing rules. */
