@@ -18,12 +18,18 @@ const { positionals } = startCommand({
   options: { check: { type: "boolean" } },
   maxArguments: LANGUAGES.length,
 });
+type Files = ReadonlyMap<string, string>;
+
 const bundle = readFileSync(new URL("../openapi/generated/openapi.json", import.meta.url), "utf8");
 const contract = forGenerators(JSON.parse(bundle) as Contract, readRequiredMembers());
 
 try {
-  for (const language of LANGUAGES.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
-    writeOrCheckAll(`clients/${language.name}`, await renderClient(language), isGenerated);
+  const chosen = LANGUAGES.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const settings = chosen.flatMap(({ core }) => core?.settings ?? []);
+  const cores = await runGenerator(settings, withoutErrors(contract));
+  for (const language of chosen) {
+    const core = cores.get(language.core?.settings ?? "") ?? new Map<string, string>();
+    writeOrCheckAll(`clients/${language.name}`, await renderClient(language, core), isGenerated);
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
@@ -32,12 +38,12 @@ try {
 
 /**
  * Returns all generated files of a client, by path relative to the workspace.
- * @throws {Error} If openapi-generator fails, or a file would be written outside the generated folders.
+ * @param written The files from openapi-generator.
+ * @throws {Error} If a file would be written outside the generated folders.
  */
-async function renderClient(language: Language): Promise<ReadonlyMap<string, string>> {
+async function renderClient(language: Language, written: Files): Promise<Files> {
   const { name, core } = language;
   const files = new Map(await language.render(contract));
-  const written = core === undefined ? [] : await runGenerator(core.settings, withoutErrors(contract));
   for (const [path, text] of written) {
     const placed = core?.place(path);
     // Our generators' files take precedence over files from openapi-generator.

@@ -7,18 +7,6 @@ import { type Target, runTargets } from "./generators/run-targets.ts";
 const WRITER = "scripts/generators/write-or-check.ts";
 const MARKDOWN = "scripts/generators/markdown.ts";
 
-/** The code that all languages' renderers share. */
-const SHARED = [
-  "scripts/clients/described-schema.ts",
-  "scripts/clients/languages.ts",
-  "scripts/clients/openapi-generator.ts",
-  "scripts/clients/options-table.ts",
-  "scripts/clients/prose.ts",
-  "scripts/clients/without-errors.ts",
-  "scripts/generate-clients.ts",
-  WRITER,
-];
-
 /** All targets of `npm run generate`, in dependency order. */
 const TARGETS: readonly Target[] = [
   {
@@ -34,23 +22,24 @@ const TARGETS: readonly Target[] = [
     ],
     outputs: ["openapi/generated"],
   },
-  ...LANGUAGES.map(({ name, core }) => ({
-    name: `${name} client`,
-    command: ["node", "scripts/generate-clients.ts", name] as const,
+  {
+    name: "clients",
+    command: ["node", "scripts/generate-clients.ts"],
     inputs: [
-      ...[
-        "openapi/generated",
-        "openapi/released/required.json",
-        "openapi/scripts",
-        `scripts/clients/${name}`,
-        ...SHARED,
-      ],
-      ...(core === undefined ? [`clients/${name}/package.json`] : [core.settings, "openapitools.json"]),
+      "openapi/generated",
+      "openapi/released/required.json",
+      "openapi/scripts",
+      "openapitools.json",
+      "scripts/clients",
+      "scripts/generate-clients.ts",
+      "clients/typescript/package.json",
+      ...LANGUAGES.flatMap(({ core }) => core?.settings ?? []),
+      WRITER,
     ],
-    ...(core === undefined ? {} : { needs: "java" as const }),
-    outputs: [`clients/${name}`],
+    needs: "java",
+    outputs: LANGUAGES.map(({ name }) => `clients/${name}`),
     owns: isGenerated,
-  })),
+  },
   {
     name: "arguments",
     command: ["node", "scripts/generate-arguments.ts"],

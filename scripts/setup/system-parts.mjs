@@ -55,7 +55,7 @@ const SLOW_TEST = /** @type {const} */ ({ usedBy: "all", stops: "nothing" });
  *   distributions don't rename have Debian's name.
  * @returns {Part}
  */
-function program(name, about, names = {}) {
+function programPart(name, about, names = {}) {
   const { program = name.toLowerCase(), debian = name.toLowerCase(), fedora = debian, arch = debian } = names;
   return { name, ...about, packages: { debian, fedora, arch }, isPresent: () => hasProgram(program) };
 }
@@ -83,20 +83,20 @@ export const SYSTEM_PARTS = [
     packages: { debian: "chromium-l10n", fedora: "chromium-common", arch: "chromium" },
     isPresent: () => LANGUAGE_FILES.some((file) => existsSync(file)),
   },
-  program(
+  programPart(
     "Xvnc",
     { why: "the desktop of a graphical browser", ...REQUIRED },
     { program: "Xvnc", debian: "tigervnc-standalone-server", fedora: "tigervnc-server-minimal", arch: "tigervnc" },
   ),
-  program("Openbox", { why: "moves, closes and raises pop-ups and dialogs of a graphical browser", ...REQUIRED }),
-  program("bubblewrap", { why: "the sandbox around each browser", ...REQUIRED }, { program: "bwrap" }),
-  program("socat", { why: "connects to ports and sockets in sandbox tests", ...TEST }),
-  program(
+  programPart("Openbox", { why: "moves, closes and raises pop-ups and dialogs of a graphical browser", ...REQUIRED }),
+  programPart("bubblewrap", { why: "the sandbox around each browser", ...REQUIRED }, { program: "bwrap" }),
+  programPart("socat", { why: "connects to ports and sockets in sandbox tests", ...TEST }),
+  programPart(
     "util-linux",
     { why: "`unshare`, which creates the broker's namespaces", ...REQUIRED },
     { program: "unshare" },
   ),
-  program(
+  programPart(
     "fontconfig",
     { why: "the font cache; without it every browser starts 0.4 s later", ...USEFUL },
     { program: "fc-cache" },
@@ -136,18 +136,18 @@ export const SYSTEM_PARTS = [
       return SCRIPT_LANGUAGES.every((language) => known.has(language));
     },
   },
-  program(
+  programPart(
     "tinyproxy",
     { why: "a proxy for browsers in tests", ...TEST },
     { debian: "tinyproxy-bin", fedora: "tinyproxy", arch: "tinyproxy" },
   ),
-  program("ip", { why: "interrupts connections in tests", ...TEST }, { debian: "iproute2", fedora: "iproute" }),
-  program(
+  programPart("ip", { why: "interrupts connections in tests", ...TEST }, { debian: "iproute2", fedora: "iproute" }),
+  programPart(
     "iptables",
     { why: "blocks a single server's connections in tests", ...USEFUL_TEST },
     { fedora: "iptables-nft" },
   ),
-  program("curl", { why: "runs the documentation's commands in tests", ...TEST }),
+  programPart("curl", { why: "runs the documentation's commands in tests", ...TEST }),
   {
     name: "libatomic",
     why: "required by the Node that Playwright for Python bundles",
@@ -180,7 +180,7 @@ export const SYSTEM_PARTS = [
     packages: { debian: "postgresql", fedora: "postgresql-server", arch: "postgresql" },
     isPresent: () => POSTGRES_FOLDERS.some((folder) => existsSync(folder)),
   },
-  program("PgBouncer", { why: "shares connections to PostgreSQL; tests connect through it", ...TEST }),
+  programPart("PgBouncer", { why: "shares connections to PostgreSQL; tests connect through it", ...TEST }),
   {
     name: "Docker engine",
     why: "one way to run Schemathesis in the conformance suite; the test starts its own engine",
@@ -188,13 +188,13 @@ export const SYSTEM_PARTS = [
     packages: { debian: "docker.io", fedora: "moby-engine", arch: "docker" },
     isPresent: () => hasProgram("dockerd") && hasProgram("docker"),
   },
-  program(
+  programPart(
     "VNC viewer",
     { why: "shows desktops in tests", ...TEST },
     { program: "vncviewer", debian: "tigervnc-viewer", fedora: "tigervnc", arch: "tigervnc" },
   ),
-  program("xdotool", { why: "types into the VNC viewer in tests", ...TEST }),
-  program("strace", { why: "simulates disk errors in tests", ...SLOW_TEST }),
+  programPart("xdotool", { why: "types into the VNC viewer in tests", ...TEST }),
+  programPart("strace", { why: "simulates disk errors in tests", ...SLOW_TEST }),
   {
     name: "libfaketime",
     why: "changes a server's clock in tests",
@@ -202,12 +202,12 @@ export const SYSTEM_PARTS = [
     packages: { debian: "libfaketime", fedora: "libfaketime", arch: "libfaketime" },
     isPresent: () => FAKETIME_FILES.some((file) => existsSync(file)),
   },
-  program(
+  programPart(
     "QEMU",
     { why: "a virtual machine for tests of systemd and control groups v2", ...SLOW_TEST },
     { program: "qemu-system-x86_64", debian: "qemu-system-x86", fedora: "qemu-system-x86-core" },
   ),
-  program("binutils", { why: "makes the Debian package smaller", ...SLOW_TEST }, { program: "strip" }),
+  programPart("binutils", { why: "makes the Debian package smaller", ...SLOW_TEST }, { program: "strip" }),
   {
     name: "debootstrap",
     why: "installs Debian in the tests' virtual machine",
