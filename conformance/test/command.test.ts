@@ -1,12 +1,18 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { onAnswer } from "../proof/faults/alter.ts";
 import { type FaultyServer, startFaultyServer } from "../proof/faulty-server.ts";
 import type { RunReport } from "../src/reports/report.ts";
-import { runCommand } from "./support/run-command.ts";
+import { type Ended, runCommand as run } from "./support/run-command.ts";
 import { variant } from "../../server/test/support/variants.ts";
+
+/** A cache of compiled modules, which halves the time that the command needs to start. */
+const ENVIRONMENT = {
+  NODE_COMPILE_CACHE: fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url)),
+};
 
 let server: FaultyServer;
 let folder: string;
@@ -20,6 +26,10 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
 });
+
+function runCommand(args: readonly string[], options: Parameters<typeof run>[1] = {}): Promise<Ended> {
+  return run(args, { env: ENVIRONMENT, ...options });
+}
 
 function on(target: Pick<FaultyServer, "url" | "token">, ...args: readonly string[]): string[] {
   return ["--base-url", target.url.href, "--token", target.token, ...args];
@@ -41,21 +51,31 @@ test("a run of selected rules passes, but doesn't prove that the server conforms
   });
   expect(report.opens.used).toBeLessThanOrEqual(report.opens.planned);
   expect(JSON.stringify(report)).not.toContain(server.token);
-  const strict = await runCommand(on(server, "--rule", "RBS-CLOSE-02", "--strict"));
-  expect(strict.code).toBe(3);
 });
 
-test("a failure shows the rule, the expected and actual results, and a curl command without the token", async () => {
-  await using faulty = await startFaultyServer(
+variant("with --strict, a run of selected rules that passes exits with 3", async () => {
+  expect((await runCommand(on(server, "--rule", "RBS-CLOSE-02", "--strict"))).code).toBe(3);
+});
+
+/** A server whose Close request for an unknown browser succeeds. */
+function startForgiving(): Promise<FaultyServer> {
+  return startFaultyServer(
     onAnswer("closeBrowser", ({ status, body }) =>
       status === 404 ? { status: 200, body: { status: 200 } } : { status, body },
     ),
   );
+}
+
+test("a failure shows the rule, the expected and actual results, and a curl command without the token", async () => {
+  await using faulty = await startForgiving();
   const { code, stdout } = await runCommand(on(faulty, "--rule", "RBS-CLOSE-02"));
   expect(code).toBe(1);
   for (const word of ["RBS-CLOSE-02", "404 BrowserNotFound", "curl", "$TOKEN"]) expect(stdout).toContain(word);
   expect(stdout).not.toContain(faulty.token);
+});
 
+variant("a known failure is excused, and the run shows why", async () => {
+  await using faulty = await startForgiving();
   const known = join(folder, "known.json");
   await writeFile(known, JSON.stringify({ "RBS-CLOSE-02": "being mended" }));
   const excused = await runCommand(on(faulty, "--rule", "RBS-CLOSE-02", "--expected-failures", known));

@@ -20,8 +20,8 @@ export const go: Language = {
 
 async function runModule({ root, command }: Bench, folder: string): Promise<Tally> {
   const events = readGoEvents((text) => console.log(text));
-  // Prevents Go from reusing cached results, because each run has a new stage.
-  const args = ["test", "-json", "-count=1", "./..."];
+  // With -count=1, Go doesn't reuse cached results, because each run has a new stage. A check runs vet.
+  const args = ["test", "-json", "-count=1", "-vet=off", "./..."];
   const exitCode = await command({ program: "go", args, cwd: join(root, folder), onLine: events.take });
   return withExit(events.tally(), exitCode);
 }

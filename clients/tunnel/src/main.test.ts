@@ -1,11 +1,19 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { CERTIFICATE } from "../test/certificate.fixtures.ts";
-import { startCommand } from "../test/command.ts";
+import { type Command, startCommand as start } from "../test/command.ts";
 import { openFakeService } from "../test/fake-service.ts";
 import { expectSoon } from "../test/expect-soon.ts";
+
+/** A cache of compiled modules, which halves the time that the command needs to start. */
+const COMPILED = fileURLToPath(new URL("../../../node_modules/.cache/compiled", import.meta.url));
+
+function startCommand(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Command {
+  return start(args, { NODE_COMPILE_CACHE: COMPILED, ...environment });
+}
 
 async function isServed(port: number): Promise<boolean> {
   const answer = await fetch(`http://127.0.0.1:${port}/json/version`);

@@ -14,6 +14,7 @@ import { toNoPage } from "../adapters/chromium/running-browser.ts";
 import { Screenshots } from "../services/pictures/screenshots.ts";
 import { BrowserRecords } from "../services/records/records.ts";
 import { FakeHost } from "../adapters/fake-browser/fake-host.ts";
+import { inlineThreads } from "../../test/fakes/inline-threads.ts";
 
 const OPEN = operations.openBrowser.path;
 const CLOSE = operations.closeBrowser.path;
@@ -26,7 +27,8 @@ let provider: FakeProvider;
 let fake: FakeService;
 beforeAll(async () => {
   provider = await openFakeProvider();
-  fake = await startFakeService({ RBS_CAPACITY: "100", RBS_RATE: "2/60", ...settingsOfProvider() });
+  const settings = { RBS_CAPACITY: "100", RBS_RATE: "2/60", ...settingsOfProvider() };
+  fake = await startFakeService(settings, { threads: inlineThreads });
 });
 afterAll(async () => {
   await fake[Symbol.asyncDispose]();
@@ -159,7 +161,8 @@ const PROVOKED: Readonly<Record<string, () => Promise<Answered>>> = {
   },
   "queryAi 503 overloaded": () => query(fails(529, "overloaded_error", { "retry-after": "20" })),
   async "queryAi 503 full"() {
-    await using busy = await startFakeService({ RBS_AI_PARALLEL: "1", ...settingsOfProvider() });
+    const settings = { RBS_AI_PARALLEL: "1", ...settingsOfProvider() };
+    await using busy = await startFakeService(settings, { threads: inlineThreads });
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     provider.react(async (response, body) => {
       await released;

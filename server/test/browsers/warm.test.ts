@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import puppeteer from "puppeteer";
 import { send } from "../support/servers/call.ts";
-import { connectDevtools } from "../support/browsers/devtools-client.ts";
+import { connectDevtools, openPage } from "../support/browsers/devtools-client.ts";
 import { expectNothingHeld } from "../support/browsers/resources.ts";
 import { TITLE, openSite } from "../support/sites/local-site.ts";
 import { type Process, commandLine } from "../support/machine/processes.ts";
 import { type RealServer, readLog, startServer } from "../support/servers/real-server.ts";
 import { openProxy } from "../support/proxies/test-proxy.ts";
 import { until } from "../support/until.ts";
+import { variant } from "../support/variants.ts";
 
 const SHELL = { Browser: 3 };
 
@@ -116,16 +116,13 @@ async function describeBrowser(address: string): Promise<object> {
 
 /** Loads a page in the browser. @returns The page's title. */
 async function readTitle(address: string, url: string): Promise<string> {
-  const browser = await puppeteer.connect({ browserWSEndpoint: address });
-  const page = await browser.newPage();
-  await page.goto(url);
-  const title = await page.title();
-  await browser.disconnect();
-  return title;
+  await using client = await connectDevtools(address);
+  const evaluate = await openPage(client, url);
+  return String(await evaluate("document.title"));
 }
 
-describe("with three concurrent launches and a capacity that is too high", () => {
-  const LAUNCHES = 3;
+describe("with two concurrent launches and a capacity that is too high", () => {
+  const LAUNCHES = 2;
 
   beforeAll(async () => {
     server = await startServer({ settings: { RBS_LAUNCHES: String(LAUNCHES), RBS_CAPACITY: "9999" } });
@@ -143,7 +140,7 @@ describe("with three concurrent launches and a capacity that is too high", () =>
   });
 
   test("concurrent Open requests all succeed, a few at a time, and the first requests don't wait for the last", async () => {
-    // The number is small, because requests are refused after waiting 25 s, and three launches take a busy machine
+    // The number is small, because requests are refused after waiting 25 s, and a few launches take a busy machine
     // seconds.
     const count = 3 * LAUNCHES;
     const answers = await Promise.all(
@@ -157,7 +154,7 @@ describe("with three concurrent launches and a capacity that is too high", () =>
     await expectNothingHeld(server);
   });
 
-  test("callers that disconnect while waiting start no browsers", async () => {
+  variant("callers that disconnect while waiting start no browsers", async () => {
     const before = readLog(server, "browser.opened").length;
     const callers = Array.from({ length: 20 }, () => new AbortController());
     const opens = callers.map(({ signal }) =>

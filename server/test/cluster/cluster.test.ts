@@ -13,6 +13,9 @@ import { variant } from "../support/variants.ts";
 /** Maximum time until a page shows another server's change. */
 const ARRIVAL_MS = 1000;
 
+/** Each worker's capacity. The tests fill both workers. */
+const CAPACITY = 8;
+
 /** Returns the number of Open requests waiting on a front-end. */
 async function readWaiting({ url }: RealServer): Promise<number> {
   const text = await (await fetch(new URL("/metrics", url))).text();
@@ -29,17 +32,23 @@ describe("two front-ends and two workers", () => {
   let cluster: Cluster;
   let one: RealServer;
   let other: RealServer;
+  /** An account's token and password. */
   let token: string;
+  let password: string;
+  /** The token of an account that may open three browsers. */
+  let limited: string;
   beforeAll(async () => {
-    cluster = await startCluster(postgres, { fronts: 2, workers: 2 });
+    cluster = await startCluster(postgres, { fronts: 2, workers: 2 }, { worker: { RBS_CAPACITY: String(CAPACITY) } });
     [one, other] = cluster.fronts as [RealServer, RealServer];
-    token = await cluster.newAccount("anna@example.com");
+    const anna = ["--email", "anna@example.com", "--plan", "self-hosted", "--parallel", "40"];
+    const made = await cluster.account("create", ...anna);
+    [token, password] = [String(made["token"]), String(made["password"])];
+    limited = await cluster.newAccount("limited@example.com", "--parallel", "3");
   });
   afterAll(() => cluster[Symbol.asyncDispose]());
 
   test("a page on one front-end shows browsers opened through the other front-end within a second", async () => {
-    const { password } = await cluster.account("password", "--email", "anna@example.com");
-    const anna = await signIn(one.url, "anna@example.com", String(password));
+    const anna = await signIn(one.url, "anna@example.com", password);
     await using changes = await followChanges(one.url, anna);
     const { body } = await other.post("Open", { label: "news" }, token);
     await until(changes.count, (count) => count > 0, ARRIVAL_MS);
@@ -92,7 +101,6 @@ describe("two front-ends and two workers", () => {
   });
 
   test("open one browser per idempotency key and enforce the account's limit, on any front-end", async () => {
-    const limited = await cluster.newAccount("limited@example.com", "--parallel", "3");
     const opens = Array.from({ length: 12 }, (_, index) =>
       (index % 2 === 0 ? one : other).post("Open", {}, limited).then(({ status }) => status),
     );
@@ -113,18 +121,18 @@ describe("two front-ends and two workers", () => {
     await expectExact(cluster.query);
   });
 
-  test("open one browser per idempotency key at the account's limit, on any front-end", async () => {
-    const limited = await cluster.newAccount("last-place@example.com", "--parallel", "1");
-    const first = await one.open({}, limited);
+  variant("open one browser per idempotency key at the account's limit, on any front-end", async () => {
+    const last = await cluster.newAccount("last-place@example.com", "--parallel", "1");
+    const first = await one.open({}, last);
     const keyed = { "Idempotency-Key": "last" };
-    const waiting = [one, other].map((server) => server.post("Open", { WaitForPlace: 20 }, limited, keyed));
+    const waiting = [one, other].map((server) => server.post("Open", { WaitForPlace: 20 }, last, keyed));
     await until(async () => (await Promise.all([one, other].map(readWaiting))).every((count) => count > 0), Boolean);
-    await one.close(first, limited);
+    await one.close(first, last);
     const answers = await Promise.all(waiting);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(answers[1]?.body).toEqual(answers[0]?.body);
-    expect(await other.post("Open", { WaitForPlace: 20 }, limited, keyed)).toMatchObject({ body: answers[0]?.body });
-    await one.close(String(answers[0]?.body["address"]), limited);
+    expect(await other.post("Open", { WaitForPlace: 20 }, last, keyed)).toMatchObject({ body: answers[0]?.body });
+    await one.close(String(answers[0]?.body["address"]), last);
     await expectExact(cluster.query);
   });
 
@@ -139,6 +147,77 @@ describe("two front-ends and two workers", () => {
     const waiting = one.post("Wait", { address, seconds: 20 }, token);
     await other.close(address, token);
     expect(await waiting).toMatchObject({ status: 200, body: { state: "closed", reason: "requested" } });
+  });
+
+  test("open browsers while a worker is down, and close the worker's browsers when it restarts", async () => {
+    // Until the workers report again, ended browsers seem to take places.
+    const openSome = (count: number): Promise<string[]> =>
+      Promise.all(Array.from({ length: count }, () => one.open({ WaitForPlace: 20 }, token)));
+    const [before, during] = [6, CAPACITY - 6];
+    await openSome(before);
+    cluster.workers[0]?.signal("SIGKILL");
+    await cluster.workers[0]?.ended;
+    await openSome(during);
+    expect(await one.addresses(token)).toHaveLength(before + during);
+    await cluster.restartWorker(0);
+    const left = await until(
+      () => one.addresses(token),
+      (addresses) => addresses.length < before + during,
+    );
+    const rows = await cluster.query<{ worker: string }>("select distinct worker from browsers where state = 'open'");
+    expect(rows).toHaveLength(1);
+    expect(left.length).toBeGreaterThanOrEqual(during);
+    await openSome(before);
+    await one.post("CloseAll", { all: true }, token);
+    await expectExact(cluster.query);
+  });
+
+  test("let accounts take turns while requests wait for a worker, and a killed front-end's requests leave nothing behind", async () => {
+    const fill = Array.from({ length: 2 * CAPACITY }, () => one.open({ WaitForPlace: 20 }, token));
+    const [first = ""] = await Promise.all(fill);
+    expect(await one.post("Open", {}, token)).toMatchObject({ status: 503, body: { name: "BrowserUnavailable" } });
+    const waiting: [string, ReturnType<RealServer["post"]>][] = [];
+    for (const [name, account] of [
+      ["anna", token],
+      ["anna again", token],
+      ["ben", limited],
+    ] as const) {
+      waiting.push([name, one.post("Open", { WaitForPlace: 40 }, account)]);
+      // Sends the requests one after the other. A request's database row appears too early, while the worker is still
+      // refusing the request.
+      await until(
+        () => readWaiting(one),
+        (count) => count === waiting.length,
+      );
+    }
+    const served: string[] = [];
+    const done = waiting.map(async ([name, open]) => {
+      const { status, body } = await open;
+      expect(status).toBe(200);
+      served.push(name);
+      await one.close(String(body["address"]), name === "ben" ? limited : token);
+    });
+    await one.close(first, token);
+    await Promise.all(done);
+    expect(served).toEqual(["anna", "ben", "anna again"]);
+
+    await other.open({ WaitForPlace: 20 }, token);
+    const lost = other.post("Open", { WaitForPlace: 40 }, limited).catch(() => "lost");
+    await until(
+      () => readWaiting(other),
+      (count) => count === 1,
+    );
+    other.signal("SIGKILL");
+    expect(await lost).toBe("lost");
+    await one.post("CloseAll", { all: true }, token);
+    const { id } = (await cluster.query<{ id: string }>("select worker as id from browsers"))[0] ?? { id: "" };
+    const remove = async (): Promise<unknown> => {
+      // The front-end's last report may still have been in transit when the front-end was killed.
+      await cluster.query(`update workers set lease_until = now() where id = '${id}'`);
+      return cluster.account("worker", "remove", "--id", id).catch(() => undefined);
+    };
+    expect(await until(remove, (removed) => removed !== undefined)).toMatchObject({ removed: id });
+    await expectExact(cluster.query);
   });
 });
 
@@ -161,79 +240,5 @@ variant("an unresponsive worker's browsers are listed, and closed when the worke
     () => front.addresses(token),
     (addresses) => addresses.length === 0,
   );
-  await expectExact(cluster.query);
-});
-
-test("a killed worker's browsers are closed when the worker restarts, and other workers open browsers until then", async () => {
-  await using cluster = await startCluster(postgres, { fronts: 1, workers: 2 });
-  const [front] = cluster.fronts as [RealServer];
-  const token = await cluster.newAccount("anna@example.com");
-  const openSome = (): Promise<string[]> => Promise.all(Array.from({ length: 6 }, () => front.open({}, token)));
-  await openSome();
-  cluster.workers[0]?.signal("SIGKILL");
-  await cluster.workers[0]?.ended;
-  await openSome();
-  expect(await front.addresses(token)).toHaveLength(12);
-  await cluster.restartWorker(0);
-  const left = await until(
-    () => front.addresses(token),
-    (addresses) => addresses.length < 12,
-  );
-  const rows = await cluster.query<{ worker: string }>("select distinct worker from browsers where state = 'open'");
-  expect(rows).toHaveLength(1);
-  expect(left.length).toBeGreaterThanOrEqual(6);
-  await openSome();
-  await front.post("CloseAll", { all: true }, token);
-  await expectExact(cluster.query);
-});
-
-test("accounts take turns while requests wait for a worker, and a killed front-end's requests leave nothing behind", async () => {
-  await using cluster = await startCluster(postgres, { fronts: 2, workers: 1 }, { worker: { RBS_CAPACITY: "1" } });
-  const [one, other] = cluster.fronts as [RealServer, RealServer];
-  const newAccount = (email: string): Promise<string> => cluster.newAccount(email, "--parallel", "5");
-  const [anna, ben] = [await newAccount("anna@example.com"), await newAccount("ben@example.com")];
-  const first = await one.open({}, anna);
-  expect(await one.post("Open", {}, anna)).toMatchObject({ status: 503, body: { name: "BrowserUnavailable" } });
-  const waiting: [string, ReturnType<RealServer["post"]>][] = [];
-  for (const [name, token] of [
-    ["anna", anna],
-    ["anna again", anna],
-    ["ben", ben],
-  ] as const) {
-    waiting.push([name, one.post("Open", { WaitForPlace: 40 }, token)]);
-    // Sends the requests one after the other. A request's database row appears too early, while the worker is still
-    // refusing the request.
-    await until(
-      () => readWaiting(one),
-      (count) => count === waiting.length,
-    );
-  }
-  const served: string[] = [];
-  const done = waiting.map(async ([name, open]) => {
-    const { status, body } = await open;
-    expect(status).toBe(200);
-    served.push(name);
-    await one.close(String(body["address"]), name === "ben" ? ben : anna);
-  });
-  await one.close(first, anna);
-  await Promise.all(done);
-  expect(served).toEqual(["anna", "ben", "anna again"]);
-
-  const last = await other.open({}, anna);
-  const lost = other.post("Open", { WaitForPlace: 40 }, ben).catch(() => "lost");
-  await until(
-    () => readWaiting(other),
-    (count) => count === 1,
-  );
-  other.signal("SIGKILL");
-  expect(await lost).toBe("lost");
-  await one.close(last, anna);
-  const { id } = (await cluster.query<{ id: string }>("select worker as id from browsers"))[0] ?? { id: "" };
-  const remove = async (): Promise<unknown> => {
-    // The front-end's last report may still have been in transit when the front-end was killed.
-    await cluster.query(`update workers set lease_until = now() where id = '${id}'`);
-    return cluster.account("worker", "remove", "--id", id).catch(() => undefined);
-  };
-  expect(await until(remove, (removed) => removed !== undefined)).toMatchObject({ removed: id });
   await expectExact(cluster.query);
 });

@@ -6,9 +6,13 @@ import { PASSWORD } from "../support/pages/page-user.ts";
 import { type RealServer, startServer } from "../support/servers/real-server.ts";
 import { runProgram } from "../support/machine/run-program.ts";
 import { PATIENCE } from "../support/until.ts";
+import { HAS_VARIANTS } from "../support/variants.ts";
 
 /** Time limit for each step, which uses real browsers and screens. */
 const STEP_MS = 20_000 * PATIENCE;
+
+/** The headless shell needs half of Chromium's processor time. */
+const USER_BROWSER = HAS_VARIANTS ? "/usr/bin/chromium" : "/usr/lib/chromium/chromium-headless-shell";
 
 let server: RealServer;
 /** The user's web browser. */
@@ -17,7 +21,7 @@ let userBrowser: Browser;
 beforeAll(async () => {
   const plans = { starter: { parallel: 2, unitsPerMonth: 1, maxLifetimeMinutes: 60, selfService: true } };
   server = await startServer({ plans });
-  userBrowser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  userBrowser = await chromium.launch({ executablePath: USER_BROWSER, args: ["--no-sandbox"] });
 });
 afterAll(async () => {
   await userBrowser.close();

@@ -7,6 +7,7 @@ import { commandLine, kill } from "../support/machine/processes.ts";
 import { RfbRefusal } from "../support/desktop/rfb-client.ts";
 import { readLog, type RealServer, startServer } from "../support/servers/real-server.ts";
 import { until } from "../support/until.ts";
+import { variant } from "../support/variants.ts";
 
 const GRAPHICAL = { Headless: false };
 const CONTROL = 0xffe3;
@@ -132,23 +133,26 @@ describe("faults", () => {
     await server.close(address);
   });
 
-  test("a viewer that sends garbage loses its connection, and a viewer that stops reading doesn't delay others", async () => {
-    const address = await server.open(GRAPHICAL);
-    await using page = await show(address, "");
-    const { rfbUrl, password } = await start(address);
-    await using viewer = await openViewer(rfbUrl, password);
-    const garbage = await openViewer(rfbUrl, password);
-    garbage.socket.send(Buffer.alloc(1000, 0xee));
-    expect(await garbage.closed).toMatchObject({ code: 1011 });
-    await using stalled = await openViewer(rfbUrl, password);
-    stalled.socket.pause();
-    void stalled.capture().catch(() => {});
-    for (const color of [RED, "64c832", BLUE, "c86432"]) {
-      await page.evaluate(`void (document.documentElement.style.background = '#${color}')`);
-      await viewer.untilColor(X, Y, color);
-    }
-    await server.close(address);
-  });
+  variant(
+    "a viewer that sends garbage loses its connection, and a viewer that stops reading doesn't delay others",
+    async () => {
+      const address = await server.open(GRAPHICAL);
+      await using page = await show(address, "");
+      const { rfbUrl, password } = await start(address);
+      await using viewer = await openViewer(rfbUrl, password);
+      const garbage = await openViewer(rfbUrl, password);
+      garbage.socket.send(Buffer.alloc(1000, 0xee));
+      expect(await garbage.closed).toMatchObject({ code: 1011 });
+      await using stalled = await openViewer(rfbUrl, password);
+      stalled.socket.pause();
+      void stalled.capture().catch(() => {});
+      for (const color of [RED, "64c832", BLUE, "c86432"]) {
+        await page.evaluate(`void (document.documentElement.style.background = '#${color}')`);
+        await viewer.untilColor(X, Y, color);
+      }
+      await server.close(address);
+    },
+  );
 
   test("concurrent Start, Stop and Close requests leave nothing behind, and every response conforms to the contract", async () => {
     const address = await server.open(GRAPHICAL);

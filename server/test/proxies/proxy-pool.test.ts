@@ -11,8 +11,10 @@ import { readLog, startServer } from "../support/servers/real-server.ts";
 import { openSocksServer } from "../support/proxies/socks-server.ts";
 import { openTinyproxy } from "../support/proxies/tinyproxy.ts";
 import { until } from "../support/until.ts";
+import { variant } from "../support/variants.ts";
 
 const LOGIN = { username: "canaryuser", password: "canarypassword" };
+const SHELL = { Browser: 3 };
 const USER = `${LOGIN.username}:${LOGIN.password}`;
 
 let stack: AsyncDisposableStack;
@@ -46,7 +48,7 @@ test("browsers share the deployment's working proxies, and no output contains th
   const texts: string[] = [];
   const addresses: string[] = [];
   await withBrowser(server, {}, async (newPage) => {
-    await withBrowser(server, {}, async (newOtherPage) => {
+    await withBrowser(server, SHELL, async (newOtherPage) => {
       for (const page of [await newPage(), await newOtherPage()]) {
         await page.goto(site.url);
         expect(await page.title()).toBe(TITLE);
@@ -57,7 +59,7 @@ test("browsers share the deployment's working proxies, and no output contains th
     });
     // A browser with its own proxy uses only that proxy.
     const Proxy = { Host: "127.0.0.1", Port: String(dead) };
-    await withBrowser(server, { Proxy }, async (newOwnPage) => {
+    await withBrowser(server, { ...SHELL, Proxy }, async (newOwnPage) => {
       expect((await loadPage(await newOwnPage(), site.url)).status).toBe(403);
     });
   });
@@ -77,7 +79,7 @@ test("browsers share the deployment's working proxies, and no output contains th
   }
 });
 
-test("a warm browser uses only its Open request's proxy", async () => {
+variant("a warm browser uses only its Open request's proxy", async () => {
   const tinyproxy = stack.use(await openTinyproxy());
   const own = stack.use(await openTinyproxy(LOGIN));
   const site = stack.use(await openSite());

@@ -8,6 +8,7 @@ import { PASSWORD, type PageUser, signIn, signUp } from "../support/pages/page-u
 import { openFakeProvider, type FakeProvider } from "../support/provider/fake-provider.ts";
 import { says } from "../support/provider/provider-reactions.ts";
 import { startServer, type RealServer } from "../support/servers/real-server.ts";
+import { variant } from "../support/variants.ts";
 
 const DEPLOYMENTS = "sk-deployments-0123456789";
 const OWN = "sk-canary-of-annas-own-0123456789";
@@ -24,7 +25,7 @@ let berts: string;
 let outputs = "";
 
 const start = (): Promise<RealServer> =>
-  startServer({ settings: { ANTHROPIC_API_KEY: DEPLOYMENTS, ANTHROPIC_BASE_URL: provider.url } }, home);
+  startServer({ isFake: true, settings: { ANTHROPIC_API_KEY: DEPLOYMENTS, ANTHROPIC_BASE_URL: provider.url } }, home);
 
 beforeAll(async () => {
   [provider, home] = await Promise.all([openFakeProvider(), openHome()]);
@@ -42,6 +43,11 @@ afterAll(async () => {
   await provider[Symbol.asyncDispose]();
 });
 
+/** The file with the encryption key of the accounts' keys. */
+function keyFile(): string {
+  return join(home.dataDir, "secret.key");
+}
+
 function ask(token = annas): Promise<Answered> {
   return call(server.url, "POST", operations.queryAi.path, token, { html: "<p>1</p>", prompt: "What?" });
 }
@@ -57,7 +63,7 @@ async function restart(): Promise<void> {
   await server.ended;
   server = await start();
   expect(server.output.stdout, "a later start doesn't print credentials").toMatch(
-    /^(?:The server runs as user \d+\. .*\n)?Each browser may use .*\nReady on \S+\n$/,
+    /^(?:The server runs as user \d+\. .*\n)?Ready on \S+\n$/,
   );
   anna = await signIn(server.url, EMAIL, PASSWORD);
   await anna.get("/dashboard/settings");
@@ -92,10 +98,11 @@ test("the key does not appear in data files, logs, pages and responses", async (
   expect(outputs + server.output.stdout + server.output.stderr).not.toContain("canary");
 });
 
+let lost: Buffer;
+
 test("if the encryption key is lost, queries fail until the account sets its key again, and no other key is used", async () => {
-  const file = join(home.dataDir, "secret.key");
-  const content = readFileSync(file);
-  rmSync(file);
+  lost = readFileSync(keyFile());
+  rmSync(keyFile());
   await restart();
   const before = provider.requests.length;
   expect(await ask()).toMatchObject({
@@ -104,8 +111,10 @@ test("if the encryption key is lost, queries fail until the account sets its key
   });
   expect(provider.requests).toHaveLength(before);
   expect(await credentialOf(berts)).toBe(`Bearer ${DEPLOYMENTS}`);
+});
 
-  writeFileSync(file, content);
+variant("if the encryption key is restored, queries use the account's own key again", async () => {
+  writeFileSync(keyFile(), lost);
   await restart();
   expect(await credentialOf()).toBe(`Bearer ${OWN}`);
 });

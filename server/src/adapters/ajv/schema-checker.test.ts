@@ -4,6 +4,7 @@ import { type Threads, threadScript } from "../../ports/threads.ts";
 import { check } from "./check.ts";
 import type { CheckInput } from "./check-thread.ts";
 import { newSchemaChecker } from "./schema-checker.ts";
+import { HAS_VARIANTS } from "../../../test/support/variants.ts";
 
 const NEVER = { signal: new AbortController().signal, account: "a1" };
 
@@ -116,8 +117,9 @@ describe("no part of a schema or a value runs as code", () => {
   ];
 
   test("including keywords that the meta-schema doesn't check", () => {
-    for (const keyword of KEYWORDS) {
-      for (const text of STRINGS) {
+    for (const [index, keyword] of KEYWORDS.entries()) {
+      // The quick test tries each keyword with one of the strings.
+      for (const text of HAS_VARIANTS ? STRINGS : STRINGS.slice(index % STRINGS.length).slice(0, 1)) {
         // If a reference points to an unknown keyword, Ajv compiles its target unchecked by the meta-schema.
         for (const part of [{ [keyword]: text }, { [keyword]: { [text]: [text] } }]) {
           check({ $ref: "#/own", own: part }, JSON.stringify({ [text]: text }));

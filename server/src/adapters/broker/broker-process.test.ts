@@ -5,7 +5,7 @@ import { Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import koffi from "koffi";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { TOOLS } from "../../../test/support/browsers/browser-rig.ts";
 import { expectNothingLeft, tracesOfBroker } from "../../../test/support/browsers/traces.ts";
 import {
@@ -17,6 +17,7 @@ import {
   listProcesses,
 } from "../../../test/support/machine/processes.ts";
 import { until } from "../../../test/support/until.ts";
+import { HAS_VARIANTS } from "../../../test/support/variants.ts";
 import type { Request } from "../../broker/requests.ts";
 import { BrokerProcess } from "./broker-process.ts";
 
@@ -30,13 +31,12 @@ const RUN = { arguments: [], environment: { PATH: "/usr/bin:/bin" } };
 
 let broker: BrokerProcess;
 
-beforeEach(async () => {
-  broker = await startBroker();
-});
-
-afterEach(async () => {
-  await broker[Symbol.asyncDispose]();
-});
+/** Starts a broker that ends with the test. */
+async function startOwnBroker(): Promise<void> {
+  const own = await startBroker();
+  onTestFinished(() => own[Symbol.asyncDispose]());
+  broker = own;
+}
 
 function startBroker(): Promise<BrokerProcess> {
   return BrokerProcess.start({
@@ -87,21 +87,6 @@ async function startEcho(id: string): Promise<Echo> {
   return { socket, closed, ended };
 }
 
-test("the broker releases a sandbox's resources when the sandbox is removed", async () => {
-  const countHeld = (): number => readdirSync(`/proc/${theBroker().pid}/fd`).length;
-  const run = async (id: string): Promise<void> => {
-    const { closed } = await startEcho(id);
-    await expect(broker.ask({ ask: "holdFile", id, name: "late" })).rejects.toThrow("no more files");
-    await broker.ask({ ask: "remove", id });
-    await closed;
-  };
-  await run("first");
-  const before = countHeld();
-  await Promise.all(["a", "b", "c", "d"].map(run));
-  await until(countHeld, (held) => held <= before);
-  expect(tracesOfBroker(broker.session).folders()).toEqual([]);
-});
-
 /** Invalid and some valid values for request members. */
 const NAMES = ["fuzz", "fuzz-2", "../fuzz", "/etc/fuzz", "fuzz/../../fuzz", "fuzz\0", "fuzz.sock"];
 const value = fc.oneof(
@@ -145,6 +130,7 @@ const request = fc.record({
 });
 
 test("whatever the server requests, the broker keeps working, and creates nothing outside of sandboxes", async () => {
+  await startOwnBroker();
   const traces = tracesOfBroker(broker.session);
   const escaped = (): string[] =>
     ["/", "/tmp", "/etc", "/root", "/home"]
@@ -153,10 +139,10 @@ test("whatever the server requests, the broker keeps working, and creates nothin
   // Other programs may create files with `fuzz` in their names.
   const before = escaped();
   const { socket, closed } = await startEcho("other");
-  const requests = fc.sample(request, 2000);
+  const requests = fc.sample(request, HAS_VARIANTS ? 2000 : 500);
   const outcomes = await Promise.allSettled(requests.map((each) => broker.ask(each as unknown as Request)));
   const reasons = outcomes.filter((each) => each.status === "rejected").map(({ reason }) => String(reason));
-  expect(reasons.length).toBeGreaterThan(1000);
+  expect(reasons.length).toBeGreaterThan(requests.length / 2);
   // The broker or kernel may refuse requests, but no request may trigger a bug.
   expect(reasons.filter((each) => /undefined|is not a function|Cannot read/.test(each))).toEqual([]);
   expect(traces.folders().filter((name) => !/^[\w-]{1,36}$/.test(name))).toEqual([]);
@@ -165,23 +151,6 @@ test("whatever the server requests, the broker keeps working, and creates nothin
   expect(String((await once(socket, "data"))[0])).toBe("still here");
   await broker.ask({ ask: "remove", id: "other" });
   await closed;
-});
-
-test("a program starts after pending file requests, and later file requests are refused", async () => {
-  await broker.ask({ ask: "make", id: "one", memoryBytes: 2 ** 30 });
-  const name = (index: number): string => `a/b/c/d/file-${index}`;
-  const write = (index: number) => broker.ask({ ask: "writeFile", id: "one", name: name(index), content: "" });
-  // More writes than Node's threads can handle concurrently. A program that is already running could replace a folder
-  // with a link.
-  const before = Promise.all(Array.from({ length: 300 }, (_, index) => write(index)));
-  const started = await broker.ask({ ask: "start", id: "one", name: "sh" });
-  const run = { arguments: ["cd /home/browser/a/b/c/d && ls | wc -l"], environment: {} };
-  const running = broker.ask({ ask: "run", id: "one", program: Number(started.value), ...run });
-  const after = write(300).catch(String);
-  await before;
-  expect(await after).toContain("no more files");
-  await running;
-  expect(await readUntil(started.sockets["output"], "\n")).toBe("300\n");
 });
 
 /** @returns The bytes received. */
@@ -194,15 +163,10 @@ function readUntil(socket: Socket | undefined, wanted: string): Promise<string> 
   );
 }
 
-test("the broker doesn't inherit the server's environment, which contains keys and passwords", () => {
-  expect(environment(theBroker())).not.toContain("VITEST");
-});
-
 test("the broker's programs don't inherit the server's file descriptors", async () => {
-  await broker[Symbol.asyncDispose]();
   const dup = koffi.load("libc.so.6").func("int dup(int fd)");
   const inherited: number = dup(openSync("/etc/passwd", "r"));
-  broker = await startBroker();
+  await startOwnBroker();
   closeSync(inherited);
   await broker.ask({ ask: "make", id: "one", memoryBytes: 2 ** 30 });
   const started = await broker.ask({ ask: "start", id: "one", name: "sh" });
@@ -229,23 +193,8 @@ async function slowStarts({ pid }: Process): Promise<() => Promise<void>> {
   };
 }
 
-test("killing bubblewrap during a sandbox's start leaves no sandbox behind", async () => {
-  const own = theBroker();
-  const programs = (): Process[] => descendants(listProcesses(), own.pid);
-  await broker.ask({ ask: "make", id: "one", memoryBytes: 2 ** 30 });
-  const endSlowness = await slowStarts(own);
-  const starting = broker.ask({ ask: "start", id: "one", name: "echo" }).catch(String);
-  const [first] = await until(
-    () => programs().filter(({ parent }) => parent !== own.pid),
-    (found) => found.length > 0,
-  );
-  process.kill(Number(first?.parent), "SIGKILL");
-  await endSlowness();
-  expect(await starting).toMatch("exited with SIGKILL");
-  await until(programs, (left) => left.length === 0);
-});
-
 test("killing the broker ends all programs, and further requests fail", async () => {
+  await startOwnBroker();
   const { ended, closed } = await startEcho("one");
   kill(theBroker());
   expect(String(await broker.failed)).toMatch(/The broker has ended/);
@@ -256,7 +205,8 @@ test("killing the broker ends all programs, and further requests fail", async ()
 });
 
 test("killing the broker also ends a program that is starting", async () => {
-  for (const delayMs of [0, 1, 2, 4, 8, 16]) {
+  for (const delayMs of HAS_VARIANTS ? [0, 1, 2, 4, 8, 16] : [1, 8]) {
+    await startOwnBroker();
     const id = `late-${delayMs}`;
     await broker.ask({ ask: "make", id, memoryBytes: 2 ** 30 });
     const starting = broker.ask({ ask: "start", id, name: "echo" }).catch(() => undefined);
@@ -264,6 +214,67 @@ test("killing the broker also ends a program that is starting", async () => {
     kill(theBroker());
     await starting;
     await expectNothingLeft(tracesOfBroker(broker.session));
-    broker = await startBroker();
   }
+});
+
+describe("while no test ends the broker,", () => {
+  beforeAll(async () => {
+    broker = await startBroker();
+  });
+
+  afterAll(() => broker[Symbol.asyncDispose]());
+
+  test("the broker releases a sandbox's resources when the sandbox is removed", async () => {
+    const countHeld = (): number => readdirSync(`/proc/${theBroker().pid}/fd`).length;
+    const run = async (id: string): Promise<void> => {
+      const { closed } = await startEcho(id);
+      await expect(broker.ask({ ask: "holdFile", id, name: "late" })).rejects.toThrow("no more files");
+      await broker.ask({ ask: "remove", id });
+      await closed;
+    };
+    await run("first");
+    const before = countHeld();
+    await Promise.all(["a", "b", "c"].map(run));
+    await until(countHeld, (held) => held <= before);
+    expect(tracesOfBroker(broker.session).folders()).toEqual([]);
+  });
+
+  test("a program starts after pending file requests, and later file requests are refused", async () => {
+    await broker.ask({ ask: "make", id: "one", memoryBytes: 2 ** 30 });
+    const name = (index: number): string => `a/b/c/d/file-${index}`;
+    const write = (index: number) => broker.ask({ ask: "writeFile", id: "one", name: name(index), content: "" });
+    // More writes than Node's threads can handle concurrently. A program that is already running could replace a folder
+    // with a link.
+    const before = Promise.all(Array.from({ length: 300 }, (_, index) => write(index)));
+    const started = await broker.ask({ ask: "start", id: "one", name: "sh" });
+    const run = { arguments: ["cd /home/browser/a/b/c/d && ls | wc -l"], environment: {} };
+    const running = broker.ask({ ask: "run", id: "one", program: Number(started.value), ...run });
+    const after = write(300).catch(String);
+    await before;
+    expect(await after).toContain("no more files");
+    await running;
+    expect(await readUntil(started.sockets["output"], "\n")).toBe("300\n");
+    await broker.ask({ ask: "remove", id: "one" });
+  });
+
+  test("the broker doesn't inherit the server's environment, which contains keys and passwords", () => {
+    expect(environment(theBroker())).not.toContain("VITEST");
+  });
+
+  test("killing bubblewrap during a sandbox's start leaves no sandbox behind", async () => {
+    const own = theBroker();
+    const programs = (): Process[] => descendants(listProcesses(), own.pid);
+    await broker.ask({ ask: "make", id: "one", memoryBytes: 2 ** 30 });
+    const endSlowness = await slowStarts(own);
+    const starting = broker.ask({ ask: "start", id: "one", name: "echo" }).catch(String);
+    const [first] = await until(
+      () => programs().filter(({ parent }) => parent !== own.pid),
+      (found) => found.length > 0,
+    );
+    process.kill(Number(first?.parent), "SIGKILL");
+    await endSlowness();
+    expect(await starting).toMatch("exited with SIGKILL");
+    await until(programs, (left) => left.length === 0);
+    await broker.ask({ ask: "remove", id: "one" });
+  });
 });

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type SandboxRig, openSandboxRig } from "../../../test/support/browsers/browser-rig.ts";
 import { expectNothingLeft } from "../../../test/support/browsers/traces.ts";
 import { NEVER, openWorkFolder } from "../../../test/support/browsers/real-host.ts";
@@ -25,17 +25,22 @@ const UP = / N listening on /;
 
 let rig: SandboxRig;
 
-beforeEach(async () => {
-  rig = await openSandboxRig("sandbox");
-});
+/** Opens one sandbox for the tests of a group. */
+function shareRig(): void {
+  beforeAll(async () => {
+    rig = await openSandboxRig("sandbox");
+  });
 
-afterEach(async () => {
-  await rig.sandbox[Symbol.asyncDispose]();
-  await expectNothingLeft(rig.traces);
-  await rig[Symbol.asyncDispose]();
-});
+  afterAll(async () => {
+    await rig.sandbox[Symbol.asyncDispose]();
+    await expectNothingLeft(rig.traces);
+    await rig[Symbol.asyncDispose]();
+  });
+}
 
 describe("a program in a sandbox", () => {
+  shareRig();
+
   test("can read the host's programs, fonts and certificates, and no other files", async () => {
     const canary = join(workFolder(), "canary");
     writeFileSync(canary, "canary", { mode: 0o644 });
@@ -73,7 +78,9 @@ describe("a program in a sandbox", () => {
       "/tmp",
       "/dev/shm",
     ];
-    const written = await rig.run(places.map((path) => `(touch ${path}/x && echo ${path}) 2>/dev/null`).join("\n"));
+    const written = await rig.run(
+      places.map((path) => `(touch ${path}/x && rm ${path}/x && echo ${path}) 2>/dev/null`).join("\n"),
+    );
     expect(written).toBe("/home/browser\n/tmp\n/dev/shm\n");
     // The mounts must be read-only. File modes aren't enough, because a server that isn't root may own these folders.
     expect(
@@ -156,17 +163,28 @@ describe("a program in a sandbox", () => {
     onTestFinished(() => void server.close());
     expect(await rig.run(`echo x | timeout 2 socat -t1 - ABSTRACT-CONNECT:${name} 2>/dev/null`)).toBe("");
   });
+
+  test("only reaches the network through its sandbox's egress proxy", async () => {
+    const ask =
+      "until socat -u OPEN:/dev/null TCP4:127.0.0.1:3128 2>/dev/null; do :; done; printf 'GET http://site.example/ HTTP/1.0\\r\\n\\r\\n' | socat -t2 - TCP4:127.0.0.1:3128";
+    await using browser = await rig.start(`${ask}; echo done`, true);
+    await browser.output.find(/done/);
+    expect(browser.output.tail).toContain("Answered by the fake proxy.");
+    expect(rig.egress.requests).toEqual(["GET http://site.example/"]);
+  });
 });
 
 describe("connections to the DevTools port", () => {
   let browser: SandboxProcess;
 
-  beforeEach(async () => {
+  shareRig();
+
+  beforeAll(async () => {
     browser = await rig.start(listenAndRun("cat"), true);
     await browser.log.find(UP);
   });
 
-  afterEach(async () => {
+  afterAll(async () => {
     await browser[Symbol.asyncDispose]();
   });
 
@@ -191,35 +209,25 @@ describe("connections to the DevTools port", () => {
   });
 });
 
-test("a sandbox without a browser refuses connections", async () => {
-  await expect(rig.sandbox.connect(NEVER)).rejects.toThrow(/No browser is running/);
-});
-
-test("a sandbox whose browser has ended refuses connections", async () => {
-  const browser = await rig.start(listenAndRun("cat"), true);
+test("a sandbox refuses connections before its browser has started and after it has ended", async () => {
+  await using own = await openSandboxRig("sandbox");
+  await expect(own.sandbox.connect(NEVER)).rejects.toThrow(/No browser is running/);
+  const browser = await own.start(listenAndRun("cat"), true);
   await browser.log.find(UP);
-  (await rig.sandbox.connect(NEVER)).destroy();
+  (await own.sandbox.connect(NEVER)).destroy();
   await browser[Symbol.asyncDispose]();
-  await expect(rig.sandbox.connect(NEVER)).rejects.toThrow(/ECONNREFUSED/);
-});
-
-test("a program only reaches the network through its sandbox's egress proxy", async () => {
-  const ask =
-    "until socat -u OPEN:/dev/null TCP4:127.0.0.1:3128 2>/dev/null; do :; done; printf 'GET http://site.example/ HTTP/1.0\\r\\n\\r\\n' | socat -t2 - TCP4:127.0.0.1:3128";
-  await using browser = await rig.start(`${ask}; echo done`, true);
-  await browser.output.find(/done/);
-  expect(browser.output.tail).toContain("Answered by the fake proxy.");
-  expect(rig.egress.requests).toEqual(["GET http://site.example/"]);
+  await expect(own.sandbox.connect(NEVER)).rejects.toThrow(/ECONNREFUSED/);
 });
 
 test("sandboxes that use the same ports don't reach each other", async () => {
+  await using own = await openSandboxRig("sandbox");
   await using other = await openSandboxRig("sandbox");
   await using there = await other.start(listenAndRun("echo other"), true);
-  await using here = await rig.start(listenAndRun("echo own"), true);
+  await using here = await own.start(listenAndRun("echo own"), true);
   await Promise.all([here.log.find(UP), there.log.find(UP)]);
-  expect(await text(await rig.sandbox.connect(NEVER))).toBe("own\n");
+  expect(await text(await own.sandbox.connect(NEVER))).toBe("own\n");
   expect(await text(await other.sandbox.connect(NEVER))).toBe("other\n");
-  expect(await rig.run("timeout 2 socat -t1 - TCP4:127.0.0.1:9222 </dev/null 2>/dev/null")).toBe("");
+  expect(await own.run("timeout 2 socat -t1 - TCP4:127.0.0.1:9222 </dev/null 2>/dev/null")).toBe("");
 });
 
 /** Sends a message and reads a response of the same length. */

@@ -1,13 +1,14 @@
 import { readFileSync, statSync } from "node:fs";
 import { PassThrough, Readable } from "node:stream";
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type SandboxRig, openSandboxRig } from "../../../test/support/browsers/browser-rig.ts";
 import { expectNothingLeft } from "../../../test/support/browsers/traces.ts";
 import { NEVER, ISOLATIONS } from "../../../test/support/browsers/real-host.ts";
 import { environment } from "../../../test/support/machine/processes.ts";
 import { FakeClock } from "../../../test/fakes/fake-clock.ts";
 import { systemClock } from "../node/system-clock.ts";
+import { HAS_VARIANTS } from "../../../test/support/variants.ts";
 import { readOutput } from "./sandbox-process.ts";
 
 const IS_ROOT = process.getuid?.() === 0;
@@ -18,11 +19,11 @@ const CANARY = "a-canary-of-the-servers";
 describe.each(ISOLATIONS)("with isolation %s, a program", (isolation) => {
   let rig: SandboxRig;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     rig = await openSandboxRig(isolation);
   });
 
-  afterEach(async () => {
+  afterAll(async () => {
     await rig.sandbox[Symbol.asyncDispose]();
     await expectNothingLeft(rig.traces);
     await rig[Symbol.asyncDispose]();
@@ -102,7 +103,7 @@ describe.each(ISOLATIONS)("with isolation %s, a program", (isolation) => {
   });
 
   test("can be killed at any time while it starts", async () => {
-    for (let delayMs = 0; delayMs < 20; delayMs += 1) {
+    for (let delayMs = 0; delayMs < 20; delayMs += HAS_VARIANTS ? 1 : 4) {
       const running = await rig.start("exec sleep 1000", true);
       await wait(delayMs);
       await running[Symbol.asyncDispose]();

@@ -6,6 +6,7 @@ import { ISOLATIONS, drive } from "../../../test/support/browsers/real-host.ts";
 import { statSync } from "node:fs";
 import { until } from "../../../test/support/until.ts";
 import type { HostedBrowser } from "../../ports/browser-host.ts";
+import { HAS_VARIANTS } from "../../../test/support/variants.ts";
 
 /** A watchdog that detects hung browsers within a second. */
 const IMPATIENT = { watchdog: { intervalMs: 100, patienceMs: 100, timeoutMs: 1000, longestMs: 60_000, idleMs: 20 } };
@@ -13,7 +14,12 @@ const IMPATIENT = { watchdog: { intervalMs: 100, patienceMs: 100, timeoutMs: 100
 const LONG = "x".repeat(4e6);
 
 const SHELL = { kind: "chrome-headless-shell", isHeadless: true } as const;
+/** The browser that is stopped. The quick test uses the kind that starts fastest. */
+const STOPPED = HAS_VARIANTS ? {} : SHELL;
 const IS_ROOT = process.getuid?.() === 0;
+
+/** Number of browsers that run at the same time. */
+const MANY = HAS_VARIANTS ? 8 : 4;
 
 const MIB = 2 ** 20;
 const FILL_MEMORY = "const all = []; while (true) all.push(new Uint8Array(2 ** 24).fill(1))";
@@ -26,13 +32,16 @@ async function exitOf(browser: HostedBrowser): Promise<string> {
 
 describe.each(ISOLATIONS)("a browser with isolation %s", (isolation) => {
   let rig: BrowserRig;
+  let impatient: BrowserRig;
 
   beforeAll(async () => {
     rig = await openBrowserRig(isolation);
+    impatient = await openBrowserRig(isolation, IMPATIENT);
   });
 
   afterAll(async () => {
     await rig[Symbol.asyncDispose]();
+    await impatient[Symbol.asyncDispose]();
   });
 
   test("reports a crash when killed, and releases its resources when disposed", async () => {
@@ -57,7 +66,6 @@ describe.each(ISOLATIONS)("a browser with isolation %s", (isolation) => {
   });
 
   test("doesn't count as hung while it reads a long command, and responds to it", async () => {
-    await using impatient = await openBrowserRig(isolation, IMPATIENT);
     const browser = await impatient.open({ id: "busy" });
     const client = await drive(browser);
     const answered = client.command("Browser.getVersion", { unknown: LONG });
@@ -67,8 +75,7 @@ describe.each(ISOLATIONS)("a browser with isolation %s", (isolation) => {
   });
 
   test("counts as hung while it is stopped, whatever its clients send, and can be disposed quickly", async () => {
-    await using impatient = await openBrowserRig(isolation, IMPATIENT);
-    const browser = await impatient.open({ id: "stopped" });
+    const browser = await impatient.open({ ...STOPPED, id: "stopped" });
     const client = await drive(browser);
     process.kill(impatient.mainProcess("stopped"), "SIGSTOP");
     using _asking = setInterval(() => void client.command("Browser.getVersion").catch(() => {}), 50);
@@ -96,16 +103,16 @@ describe.each(ISOLATIONS)("a browser with isolation %s", (isolation) => {
   });
 
   test("doesn't affect other browsers when it ends, and has its own user", async () => {
-    const ids = Array.from({ length: 8 }, (_, index) => `eight-${index}`);
+    const ids = Array.from({ length: MANY }, (_, index) => `many-${index}`);
     const browsers = await Promise.all(ids.map((id) => rig.open({ ...SHELL, id })));
     const owners = new Set(ids.map((id) => statSync(rig.traces.folder(id)).uid));
-    expect(owners.size).toBe(IS_ROOT ? 8 : 1);
+    expect(owners.size).toBe(IS_ROOT ? MANY : 1);
     const [first, second, ...others] = browsers as [HostedBrowser, HostedBrowser, ...HostedBrowser[]];
-    process.kill(rig.mainProcess("eight-0"), "SIGKILL");
+    process.kill(rig.mainProcess("many-0"), "SIGKILL");
     expect(await first.gone).toBe("crashed");
     await Promise.all([first[Symbol.asyncDispose](), second[Symbol.asyncDispose]()]);
-    await expectGone(rig, "eight-0");
-    await expectGone(rig, "eight-1");
+    await expectGone(rig, "many-0");
+    await expectGone(rig, "many-1");
     const clients = await Promise.all(others.map((other) => drive(other)));
     for (const client of clients) expect(await client.command("Browser.getVersion")).toHaveProperty("product");
     await Promise.all(others.map((other) => other[Symbol.asyncDispose]()));
@@ -125,7 +132,7 @@ test("the host ends all its browsers when it is disposed, and opens no more", as
 
 test("when a page exceeds its browser's memory limit, only that browser ends", async () => {
   await using rig = await openBrowserRig("sandbox", { limits: { memoryBytes: 512 * MIB, diskBytes: 64 * MIB } });
-  const [hungry, neighbour] = await Promise.all([rig.open({ id: "hungry", isHeadless: false }), rig.open(SHELL)]);
+  const [hungry, neighbour] = await Promise.all([rig.open({ id: "hungry" }), rig.open(SHELL)]);
   const [page, other] = await Promise.all([openBlank(hungry), openBlank(neighbour)]);
   // The browser ends before it answers.
   page(FILL_MEMORY).catch(() => {});

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserRig, openBrowserRig } from "../../../test/support/browsers/browser-rig.ts";
 import {
   type DevtoolsClient,
@@ -25,11 +25,13 @@ let rig: BrowserRig;
 let browser: HostedBrowser;
 let client: DevtoolsClient;
 let viewer: RfbClient;
-/** The browser's initial page. */
+/** The browser's initial page, which fills the screen until a test moves its window. */
 let main: Evaluate;
+let mainId: string;
 
 describe.each(ISOLATIONS)("on a screen with isolation %s,", (isolation) => {
-  beforeEach(async () => {
+  // All tests share a browser, because a graphical browser takes long to start. They close the windows that they open.
+  beforeAll(async () => {
     rig = await openBrowserRig(isolation);
     browser = await rig.open({ isHeadless: false });
     await browser.screen?.setPasswords(PASSWORDS);
@@ -37,11 +39,12 @@ describe.each(ISOLATIONS)("on a screen with isolation %s,", (isolation) => {
     if (socket === undefined) throw new Error("The graphical browser has no screen.");
     viewer = await openRfb(socket, PASSWORDS.full);
     client = await drive(browser);
-    main = await attach((await pages())[0] ?? "");
+    [mainId = ""] = await pages();
+    main = await attach(mainId);
     await main(`document.body.style.background = "#${RED}"`);
   });
 
-  afterEach(async () => {
+  afterAll(async () => {
     viewer[Symbol.dispose]();
     await client[Symbol.asyncDispose]();
     await browser[Symbol.asyncDispose]();
@@ -51,19 +54,6 @@ describe.each(ISOLATIONS)("on a screen with isolation %s,", (isolation) => {
 
   test("the main window fills the screen", async () => {
     expect(await untilSeen(main, FULL)).toBe(FULL);
-  });
-
-  test("the first bounds that a client sets for a main window apply, and the next window fills the screen again", async () => {
-    const bounds = { left: 100, top: 50, width: 800, height: 600 };
-    const first = (await pages())[0] ?? "";
-    await setBounds(first, bounds);
-    expect(await untilSeen(main, SET)).toBe(SET);
-
-    const { targetId } = await client.command("Target.createTarget", { url: "about:blank", newWindow: true });
-    const next = await attach(String(targetId));
-    expect(await untilSeen(next, FULL)).toBe(FULL);
-    await setBounds(String(targetId), bounds);
-    expect(await untilSeen(next, SET)).toBe(SET);
   });
 
   test("a pop-up has the requested position and size, and can be moved by its frame and closed with its button", async () => {
@@ -97,6 +87,7 @@ describe.each(ISOLATIONS)("on a screen with isolation %s,", (isolation) => {
     await untilColour(x + 20, y + 200, RED, true, clickIntoMain);
     await isTypedInto(main);
     expect(await popUp("document.hasFocus()")).toBe(false);
+    await closePage((await pages()).find((id) => id !== mainId) ?? "");
   });
 
   test("a browser dialog has focus and covers the page", async () => {
@@ -107,6 +98,19 @@ describe.each(ISOLATIONS)("on a screen with isolation %s,", (isolation) => {
     expect(await main("document.querySelector('input').files.length")).toBe(0);
   });
 
+  test("the first bounds that a client sets for a main window apply, and the next window fills the screen again", async () => {
+    const bounds = { left: 100, top: 50, width: 800, height: 600 };
+    await setBounds(mainId, bounds);
+    expect(await untilSeen(main, SET)).toBe(SET);
+
+    const { targetId } = await client.command("Target.createTarget", { url: "about:blank", newWindow: true });
+    const next = await attach(String(targetId));
+    expect(await untilSeen(next, FULL)).toBe(FULL);
+    await setBounds(String(targetId), bounds);
+    expect(await untilSeen(next, SET)).toBe(SET);
+    await closePage(String(targetId));
+  });
+
   test("the screen keeps working after the window manager is killed", async () => {
     const openbox = rig.processes().find(({ line }) => line.startsWith("openbox "));
     if (openbox === undefined) throw new Error("No window manager is running.");
@@ -115,7 +119,7 @@ describe.each(ISOLATIONS)("on a screen with isolation %s,", (isolation) => {
       () => rig.processes(),
       (all) => all.every(({ pid }) => pid !== openbox.pid),
     );
-    await untilColour(20, 700, RED);
+    await untilColour(400, 500, RED);
     expect(await main("document.visibilityState")).toBe("visible");
   });
 });
@@ -126,6 +130,11 @@ async function pages(): Promise<string[]> {
 
 async function attach(targetId: string): Promise<Evaluate> {
   return (await attachToPage(client, targetId, { userGesture: true })).evaluate;
+}
+
+async function closePage(targetId: string): Promise<void> {
+  await client.command("Target.closeTarget", { targetId });
+  await until(pages, (all) => !all.includes(targetId));
 }
 
 async function setBounds(targetId: string, bounds: object): Promise<void> {

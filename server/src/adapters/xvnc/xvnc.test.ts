@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { chmodSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { basename, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type SandboxRig, openSandboxRig } from "../../../test/support/browsers/browser-rig.ts";
 import { expectNothingLeft } from "../../../test/support/browsers/traces.ts";
 import { RfbRefusal, openRfb } from "../../../test/support/desktop/rfb-client.ts";
@@ -15,9 +15,90 @@ import {
 } from "../../../test/support/browsers/real-host.ts";
 import type { Display } from "../../ports/display.ts";
 import { toScreenProgram } from "./xvnc.ts";
-import { variant } from "../../../test/support/variants.ts";
+import { HAS_VARIANTS, variant } from "../../../test/support/variants.ts";
 
 const SOCKETS = "/tmp/.X11-unix";
+
+/** A size larger than the screen's. Reading the largest pictures takes long. */
+const ENLARGED = HAS_VARIANTS ? { width: 3840, height: 2160 } : { width: 1930, height: 1090 };
+const SMALL = { width: 301, height: 203 };
+
+describe.each(ISOLATIONS)("with isolation %s, a running screen", (isolation) => {
+  let rig: SandboxRig;
+  let display: Display;
+
+  beforeAll(async () => {
+    rig = await openSandboxRig(isolation);
+    display = await openDisplay(rig.sandbox, NEVER);
+  });
+
+  afterAll(async () => {
+    await display[Symbol.asyncDispose]();
+    await rig.sandbox[Symbol.asyncDispose]();
+    await expectNothingLeft(rig.traces);
+    await rig[Symbol.asyncDispose]();
+  });
+
+  test("only accepts programs with its cookie", async () => {
+    const cookie = readCookie(rig, display);
+    expect(await greet(isolation, rig, display, cookie)).toBe("welcome");
+    expect(await greet(isolation, rig, display, Buffer.alloc(16))).toBe("refused");
+    expect(await greet(isolation, rig, display, Buffer.alloc(0))).toBe("refused");
+  });
+
+  test("has its own cookie, which only the sandbox's user can read", async () => {
+    const cookie = readCookie(rig, display);
+    const { mode, uid } = statSync(join(rig.folder, ".Xauthority"));
+    expect({ mode: mode & 0o777, uid }).toEqual({ mode: 0o600, uid: userOf(rig) });
+    await using other = await openSandboxRig(isolation);
+    await using second = await openDisplay(other.sandbox, NEVER);
+    expect(readCookie(other, second)).not.toEqual(cookie);
+  });
+
+  test("can be enlarged or shrunk to the requested size", async () => {
+    const passwords = { full: "k7Rw2xQp", viewOnly: "m3Tz9bVc" };
+    await display.setPasswords(passwords);
+    for (const size of [ENLARGED, SMALL, { ...SMALL, height: 1000 }]) {
+      await display.resize(size, NEVER);
+      using viewer = await openRfb(await display.connect(NEVER), passwords.viewOnly);
+      expect(await viewer.capture()).toMatchObject(size);
+    }
+    await expect(display.resize({ width: 40_000, height: 40_000 }, NEVER)).rejects.toThrow(/refused/);
+    await expect(display.resize({ width: 800, height: 600 }, AbortSignal.abort(new Error("gone")))).rejects.toThrow(
+      "gone",
+    );
+    await display.setPasswords(undefined);
+  });
+
+  test("accepts only its current passwords, on a socket that only the sandbox's user can access", async () => {
+    await display.resize(SMALL, NEVER);
+    const { mode, uid } = statSync(join(rig.folder, "rfb.sock"));
+    expect({ mode: mode & 0o777, uid }).toEqual({ mode: 0o600, uid: userOf(rig) });
+    const today = { full: "k7Rw2xQp", viewOnly: "m3Tz9bVc" };
+    const logIn = async (password: string): Promise<number> => {
+      using viewer = await openRfb(await display.connect(NEVER), password);
+      return (await viewer.capture()).width;
+    };
+    await expect(logIn(today.full)).rejects.toThrow(RfbRefusal);
+    await display.setPasswords(today);
+    expect(await Promise.all([logIn(today.full), logIn(today.viewOnly)])).toEqual([301, 301]);
+    // Xvnc allows fewer attempts by default.
+    for (let tries = 0; tries < 8; tries += 1) await expect(logIn("wrong")).rejects.toThrow(RfbRefusal);
+    expect(await logIn(today.full)).toBe(301);
+    await display.setPasswords({ full: "new12345", viewOnly: "new54321" });
+    await expect(logIn(today.full)).rejects.toThrow(RfbRefusal);
+    await display.setPasswords(undefined);
+    await expect(logIn("new12345")).rejects.toThrow(RfbRefusal);
+  });
+
+  // The last test, because it ends the screen.
+  test("leaves no socket in the shared folder", async () => {
+    expect(socketsOf(userOf(rig))).toEqual([]);
+    await display[Symbol.asyncDispose]();
+    await display[Symbol.asyncDispose]();
+    expect(socketsOf(userOf(rig))).toEqual([]);
+  });
+});
 
 describe.each(ISOLATIONS)("with isolation %s, a screen", (isolation) => {
   let rig: SandboxRig;
@@ -32,88 +113,12 @@ describe.each(ISOLATIONS)("with isolation %s, a screen", (isolation) => {
     await rig[Symbol.asyncDispose]();
   });
 
-  test("only accepts programs with its cookie", async () => {
-    await using display = await openDisplay(rig.sandbox, NEVER);
-    const cookie = readCookie(rig, display);
-    expect(await greet(isolation, rig, display, cookie)).toBe("welcome");
-    expect(await greet(isolation, rig, display, Buffer.alloc(16))).toBe("refused");
-    expect(await greet(isolation, rig, display, Buffer.alloc(0))).toBe("refused");
-  });
-
-  test("has its own cookie, which only the sandbox's user can read", async () => {
-    const first = await openDisplay(rig.sandbox, NEVER);
-    const cookie = readCookie(rig, first);
-    const { mode, uid } = statSync(join(rig.folder, ".Xauthority"));
-    expect({ mode: mode & 0o777, uid }).toEqual({ mode: 0o600, uid: userOf(rig) });
-    await first[Symbol.asyncDispose]();
-    await using other = await openSandboxRig(isolation);
-    await using second = await openDisplay(other.sandbox, NEVER);
-    expect(readCookie(other, second)).not.toEqual(cookie);
-  });
-
-  test("can be enlarged or shrunk to the requested size", async () => {
-    await using display = await openDisplay(rig.sandbox, NEVER);
-    const passwords = { full: "k7Rw2xQp", viewOnly: "m3Tz9bVc" };
-    await display.setPasswords(passwords);
-    for (const size of [
-      { width: 3840, height: 2160 },
-      { width: 301, height: 203 },
-      { width: 301, height: 1000 },
-    ]) {
-      await display.resize(size, NEVER);
-      using viewer = await openRfb(await display.connect(NEVER), passwords.viewOnly);
-      expect(await viewer.capture()).toMatchObject(size);
-    }
-    await expect(display.resize({ width: 40_000, height: 40_000 }, NEVER)).rejects.toThrow(/refused/);
-    await expect(display.resize({ width: 800, height: 600 }, AbortSignal.abort(new Error("gone")))).rejects.toThrow(
-      "gone",
-    );
-  });
-
-  test("accepts only its current passwords, on a socket that only the sandbox's user can access", async () => {
-    await using display = await openDisplay(rig.sandbox, NEVER);
-    const { mode, uid } = statSync(join(rig.folder, "rfb.sock"));
-    expect({ mode: mode & 0o777, uid }).toEqual({ mode: 0o600, uid: userOf(rig) });
-    const today = { full: "k7Rw2xQp", viewOnly: "m3Tz9bVc" };
-    const logIn = async (password: string): Promise<number> => {
-      using viewer = await openRfb(await display.connect(NEVER), password);
-      return (await viewer.capture()).width;
-    };
-    await expect(logIn(today.full)).rejects.toThrow(RfbRefusal);
-    await display.setPasswords(today);
-    expect(await Promise.all([logIn(today.full), logIn(today.viewOnly)])).toEqual([1920, 1920]);
-    // Xvnc allows fewer attempts by default.
-    for (let tries = 0; tries < 8; tries += 1) await expect(logIn("wrong")).rejects.toThrow(RfbRefusal);
-    expect(await logIn(today.full)).toBe(1920);
-    await display.setPasswords({ full: "new12345", viewOnly: "new54321" });
-    await expect(logIn(today.full)).rejects.toThrow(RfbRefusal);
-    await display.setPasswords(undefined);
-    await expect(logIn("new12345")).rejects.toThrow(RfbRefusal);
-  });
-
-  test("leaves no socket in the shared folder", async () => {
-    const display = await openDisplay(rig.sandbox, NEVER);
-    expect(socketsOf(userOf(rig))).toEqual([]);
-    await display[Symbol.asyncDispose]();
-    await display[Symbol.asyncDispose]();
-    expect(socketsOf(userOf(rig))).toEqual([]);
-  });
-
   test("reports its end", async () => {
     await using display = await openDisplay(rig.sandbox, NEVER);
     const xvnc = rig.traces.processes().find(({ line }) => line.startsWith("Xvnc "));
     if (xvnc === undefined) throw new Error("No Xvnc runs.");
     process.kill(xvnc.pid, "SIGKILL");
     expect(await display.gone).toBeUndefined();
-  });
-
-  test("that isn't installed fails to start, and the failure's cause states the reason", async () => {
-    await using other = await openSandboxRig(isolation, toScreenProgram("no-such-Xvnc"));
-    await expect(openDisplay(other.sandbox, NEVER)).rejects.toMatchObject({
-      failure: "BrowserUnavailable",
-      message: expect.stringContaining("Headless"),
-      cause: { message: expect.stringMatching(/exited with .*no-such-Xvnc/s) },
-    });
   });
 
   test("leaves nothing behind when its start is aborted", async () => {
@@ -126,6 +131,18 @@ describe.each(ISOLATIONS)("with isolation %s, a screen", (isolation) => {
     await expect(opening).rejects.toBe(reason);
   });
 });
+
+test.each(ISOLATIONS)(
+  "with isolation %s, a screen that isn't installed fails to start, and says why",
+  async (isolation) => {
+    await using rig = await openSandboxRig(isolation, toScreenProgram("no-such-Xvnc"));
+    await expect(openDisplay(rig.sandbox, NEVER)).rejects.toMatchObject({
+      failure: "BrowserUnavailable",
+      message: expect.stringContaining("Headless"),
+      cause: { message: expect.stringMatching(/exited with .*no-such-Xvnc/s) },
+    });
+  },
+);
 
 describe("a screen whose program", () => {
   test.each([

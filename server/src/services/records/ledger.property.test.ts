@@ -62,8 +62,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 test.each([
-  { engine: "SQLite", numRuns: HAS_VARIANTS ? 120 : 30, openDatabases: openSqliteDatabases },
-  { engine: "PostgreSQL", numRuns: HAS_VARIANTS ? 80 : 20, openDatabases: openPostgresDatabases },
+  { engine: "SQLite", numRuns: HAS_VARIANTS ? 120 : 15, openDatabases: openSqliteDatabases },
+  { engine: "PostgreSQL", numRuns: HAS_VARIANTS ? 80 : 5, openDatabases: openPostgresDatabases },
 ])(
   "on $engine, each started minute that can be stored is charged exactly once in any sequence of steps",
   async ({ numRuns, openDatabases }) => {

@@ -123,7 +123,7 @@ describe("for every order of commits", () => {
         expect(charged).toEqual(Array.from({ length: ending }, () => 1));
         await expectExact(rig.query);
       }),
-      { numRuns: HAS_VARIANTS ? 40 : 10, endOnFailure: true },
+      { numRuns: HAS_VARIANTS ? 40 : 4, endOnFailure: true },
     );
   });
 
@@ -168,7 +168,7 @@ describe("for every order of commits", () => {
         await restarted.closeLost();
         await expectExact(rig.query);
       }),
-      { numRuns: HAS_VARIANTS ? 60 : 15, endOnFailure: true },
+      { numRuns: HAS_VARIANTS ? 60 : 6, endOnFailure: true },
     );
   });
 });
