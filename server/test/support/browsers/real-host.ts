@@ -64,7 +64,7 @@ export async function newSandboxes(
 }
 
 /** The screen size that the server uses. */
-export const SCREEN = { width: 1920, height: 1080 };
+const SCREEN = { width: 1920, height: 1080 };
 
 export function displays(startTimeoutMs = LAUNCH_TIMEOUT_MS): Displays {
   const threads = new WorkerThreads({ atOnce: 1, clock: systemClock });
