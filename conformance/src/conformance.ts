@@ -4,10 +4,10 @@ import { compareLists } from "./preflight/browser-lists.ts";
 import type { FuzzerChoice } from "./options.ts";
 import type { Plan } from "./plan.ts";
 import { ofSuite } from "./plan.ts";
-import { preflight } from "./preflight/preflight.ts";
+import { type Deployment, findLightKind } from "./preflight/examine.ts";
 import { type FuzzRule, type Rule, layerOf } from "./rules/rule.ts";
 import type { RuleResult } from "./run/verdict.ts";
-import { conclude, countRules } from "./reports/conclusion.ts";
+import { type Selection, conclude, countRules } from "./reports/conclusion.ts";
 import { REPORT_SCHEMA_VERSION, type ReportedRule, type RunReport } from "./reports/report.ts";
 import type { RunOptions } from "./session/run-options.ts";
 import { runSuite } from "./run/run-suite.ts";
@@ -18,7 +18,8 @@ type ConformanceOptions = {
   readonly run: Omit<RunOptions, "rules">;
   readonly plan: Plan;
   readonly fuzzer: FuzzerChoice;
-  readonly isStrict: boolean;
+  readonly selection: Selection;
+  readonly deployment: Deployment;
   /** Maximum number of browsers to open in total. Undefined means no limit. */
   readonly maxOpens: number | undefined;
   /** Reasons for known failures, by rule id. */
@@ -30,55 +31,56 @@ type ConformanceOptions = {
   readonly onResult: (result: RuleResult) => void;
 };
 
-/** Tests a deployment against the contract. Rejects only if the suite itself fails. */
+/**
+ * Tests a deployment against the contract.
+ * @throws {ConfigError} If the account can't open any browser.
+ */
 export async function runConformance(options: ConformanceOptions): Promise<RunReport> {
-  const { run, plan, fuzzer, knownFailures, tool, isStrict, maxOpens, interruption, onResult } = options;
+  const { run, plan, fuzzer, knownFailures, tool, selection, deployment, maxOpens } = options;
+  const { interruption, onResult } = options;
   const startedAt = new Date();
   const budget = maxOpens === undefined ? undefined : { max: maxOpens, left: maxOpens };
-  const chosen: RunOptions = { ...run, budget, rules: plan.rules.map(({ id }) => id) };
+  const isWithoutDesktops = !plan.rules.some(({ capability }) => capability === "desktop");
+  const chosen: RunOptions = { ...run, budget, rules: plan.rules.map(({ id }) => id), isWithoutDesktops };
   const results = new Map<string, RuleResult>();
   const take = (result: RuleResult): void => {
     results.set(result.rule, result);
     onResult(result);
   };
 
-  const state = await preflight(chosen, plan.opens > 0);
-  let leftBehind: readonly string[] = [];
   /** An error of the suite itself. Earlier results still count. */
   let fault: string | undefined;
-  if (state.is === "ready") {
-    const fuzzRules = plan.rules.filter((rule): rule is FuzzRule => rule.kind === "fuzz");
-    // The budget doesn't count the browsers that Schemathesis opens, so reserve them in advance.
-    const spent = state.opened + (fuzzRules.length > 0 ? fuzzOpens(run.profile) : 0);
-    const runOptions = {
-      ...chosen,
-      lightKind: state.lightKind,
-      foreign: [...state.before.values()].flat().map(({ address }) => address),
-      budget: budget && { ...budget, left: budget.left - spent },
-    };
-    if (ofSuite(plan).length > 0) {
-      await runSuite(runOptions, take, interruption).catch((error: unknown) => {
-        fault = error instanceof Error ? error.message : String(error);
-      });
-    }
-    if (fuzzRules.length > 0 && !interruption.aborted)
-      await runSchemathesis({ ...runOptions, fuzzer }, fuzzRules, take, interruption);
-    leftBehind = await compareLists(runOptions, state.before);
+  const foreign = [...deployment.before.values()].flat().map(({ address }) => address);
+  const protecting = { ...chosen, foreign };
+  const { lightKind, opened: tried } = await (plan.opens > 0
+    ? findLightKind(protecting)
+    : { lightKind: undefined, opened: 0 });
+  const fuzzRules = plan.rules.filter((rule): rule is FuzzRule => rule.kind === "fuzz");
+  // The budget doesn't count the browsers that Schemathesis opens, so reserve them in advance.
+  const spent = tried + (fuzzRules.length > 0 ? fuzzOpens(run.profile) : 0);
+  const runOptions = { ...protecting, lightKind, budget: budget && { ...budget, left: budget.left - spent } };
+  if (ofSuite(plan).length > 0) {
+    await runSuite(runOptions, take, interruption).catch((error: unknown) => {
+      fault = error instanceof Error ? error.message : String(error);
+    });
   }
+  if (fuzzRules.length > 0 && !interruption.aborted) {
+    await runSchemathesis({ ...runOptions, fuzzer }, fuzzRules, take, interruption);
+  }
+  const leftBehind = await compareLists(runOptions, deployment.before);
 
-  const unfinished = state.is === "ready" ? "The run ended before this rule was tested." : state.why;
+  const unfinished = "The run ended before this rule was tested.";
   const toRule = (rule: Rule, result: RuleResult): ReportedRule =>
     toReported(rule, result, knownFailures.get(rule.id) ?? null);
   const rules = [
     ...plan.rules.map((rule) => toRule(rule, results.get(rule.id) ?? toUntested(rule, "inconclusive", unfinished))),
-    ...plan.skipped.map(({ rule, reason }) => toRule(rule, toUntested(rule, "skip", reason))),
+    ...plan.skipped.map(({ rule, reason, skippedBy }) =>
+      toRule(rule, { ...toUntested(rule, "skip", reason), skippedBy }),
+    ),
   ].toSorted((left, right) => plan.order.indexOf(left.id) - plan.order.indexOf(right.id));
-  const counts = countRules(rules);
-  const concluded = conclude(rules, { isStrict });
-  const why = state.is === "ready" ? fault : state.why;
-  // A failed rule counts even if the run is incomplete.
-  const isOpen = why !== undefined && concluded.verdict !== "not conformant";
-  const conclusion = isOpen ? { verdict: "inconclusive" as const, why, exitCode: 2 } : concluded;
+  const concluded = conclude(rules, selection);
+  // A failed rule counts even if the suite itself failed.
+  const isFailed = concluded.verdict === "not conformant";
   const { info } = contractOf(run.contract);
   return {
     schemaVersion: REPORT_SCHEMA_VERSION,
@@ -91,8 +93,9 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
     seed: run.seed,
     labelPrefix: run.labelPrefix,
     opens: { planned: plan.opens, used: [...results.values()].reduce((sum, { opened = 0 }) => sum + opened, 0) },
-    ...conclusion,
-    counts,
+    ...concluded,
+    ...(fault !== undefined && !isFailed && { verdict: "inconclusive" as const, why: fault, exitCode: 2 }),
+    counts: countRules(rules),
     leftBehind,
     rules,
   };
@@ -100,7 +103,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
 
 function toReported(
   rule: Rule,
-  { verdict, reason, findings, durationMs }: RuleResult,
+  { verdict, reason, findings, durationMs, skippedBy = "missing" }: RuleResult,
   known: string | null,
 ): ReportedRule {
   const { id, level, capability, sentence, at } = rule;
@@ -108,6 +111,7 @@ function toReported(
   return {
     ...{ id, level, capability, layer: layerOf(rule), sentence, at, operations },
     ...{ verdict, reason, findings, durationMs, knownFailure: known },
+    skippedBy: verdict === "skip" ? skippedBy : null,
   };
 }
 

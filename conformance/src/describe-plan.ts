@@ -19,7 +19,7 @@ export function describePlan(
   const pace = rate === undefined ? "" : ` The run sends up to ${rate} requests per second.`;
   const lines = [
     `Profile ${profile}, ${where}, contract version ${contract}, seed ${seed}.`,
-    `The run tests ${rules.length} rules, skips ${skipped.length} and opens up to ${opens} browsers in total.`,
+    `The run tests ${rules.length} of ${rules.length + skipped.length} rules and opens up to ${opens} browsers in total.`,
     `Up to ${parallel + SHARED} browsers are open at the same time${others}.${pace}`,
     `All labels begin with ${labelPrefix}. The run doesn't touch any other browsers.`,
   ];

@@ -5,7 +5,7 @@ import { ConfigError } from "./config-error.ts";
 import { runConformance } from "./conformance.ts";
 import { NEWEST_VERSION } from "./contract/versions.ts";
 import { describePlan } from "./describe-plan.ts";
-import { detectVersion } from "./preflight/detect-version.ts";
+import { type Deployment, examine } from "./preflight/examine.ts";
 import { type Options, readOptions } from "./options.ts";
 import { type Plan, planRun } from "./plan.ts";
 import { RULES } from "./registry/registry.ts";
@@ -16,13 +16,14 @@ import { progressReporter } from "./reports/terminal/progress.ts";
 import { wantsColours } from "./reports/terminal/style.ts";
 import { renderSummary } from "./reports/terminal/summary.ts";
 import { prepareReports, writeReports } from "./reports/write-reports.ts";
-import type { RunOptions } from "./session/run-options.ts";
 import { fuzzOpens } from "./schemathesis/command.ts";
 
 /** The program name and version to include in reports. */
 const TOOL = { name: manifest.name, version: manifest.version } as const;
 const INCONCLUSIVE = 2;
 const NARROWEST = 80;
+/** What a dry run knows about the deployment. */
+const NOTHING: Deployment = { contract: NEWEST_VERSION, lacks: [], before: new Map() };
 const NO_FAILURES: ReadonlyMap<string, string> = new Map();
 
 async function main(): Promise<number> {
@@ -39,33 +40,33 @@ async function main(): Promise<number> {
     expectedFailures === undefined ? NO_FAILURES : await readExpectedFailures(expectedFailures, ids);
   const previous = compare === undefined ? undefined : await readReport(compare);
   if (!options.isDryRun) await prepareReports(options.reports);
-  const contract = options.contract ?? (options.isDryRun ? NEWEST_VERSION : await detectVersion(options.run));
-  const plan = planRun(RULES, options, { contract, fuzzOpens: fuzzOpens(options.run.profile) });
+  const deployment = options.isDryRun ? NOTHING : await examine(options.run, options.contract);
+  const contract = options.contract ?? deployment.contract;
+  const { lacks } = deployment;
+  const plan = planRun(RULES, options, { contract, lacks, fuzzOpens: fuzzOpens(options.run.profile) });
   stdout.write(describePlan(plan, options, contract));
   if (options.isDryRun) return 0;
 
-  const report = await run(options, { ...options.run, contract }, plan, knownFailures);
+  const report = await run(options, deployment, plan, knownFailures);
   const comparison: Comparison | undefined = previous && compareReports(previous, report);
   const width = stdout.columns ?? NARROWEST;
-  stdout.write(renderSummary(report, { isColoured: wantsColours(stdout.isTTY, env), width, comparison }));
+  const isColoured = wantsColours(stdout.isTTY, env);
+  stdout.write(renderSummary(report, { isColoured, width, comparison, isVerbose: options.isVerbose }));
   const { paths, problems } = await writeReports(report, options.reports, comparison);
   for (const path of paths) stdout.write(`Written: ${path}\n`);
   for (const problem of problems) stderr.write(`${problem}\n`);
   return problems.length > 0 && report.exitCode === 0 ? INCONCLUSIVE : report.exitCode;
 }
 
-async function run(
-  options: Options,
-  runOptions: Omit<RunOptions, "rules">,
-  plan: Plan,
-  knownFailures: ReadonlyMap<string, string>,
-) {
+async function run(options: Options, deployment: Deployment, plan: Plan, knownFailures: ReadonlyMap<string, string>) {
   using progress = progressReporter(stderr, {
-    total: plan.rules.length,
+    sentences: new Map(plan.rules.map(({ id, sentence }) => [id, sentence])),
     isColoured: wantsColours(stderr.isTTY, env),
   });
   return await runConformance({
-    ...{ run: runOptions, plan, fuzzer: options.fuzzer, isStrict: options.isStrict, knownFailures, tool: TOOL },
+    ...{ plan, deployment, fuzzer: options.fuzzer, knownFailures, tool: TOOL },
+    run: { ...options.run, contract: deployment.contract, lacks: deployment.lacks },
+    selection: { profile: options.run.profile, rules: options.rules, isPartial: options.isPartial },
     maxOpens: options.maxOpens,
     interruption: interruptible(),
     onResult: (result) => progress.onResult(result),

@@ -39,7 +39,9 @@ export type Options = {
   readonly capabilities: readonly Capability[];
   readonly maxOpens: number | undefined;
   readonly isDryRun: boolean;
-  readonly isStrict: boolean;
+  /** Whether the run is a success if all rules that ran passed, even if others could not run. */
+  readonly isPartial: boolean;
+  readonly isVerbose: boolean;
   readonly fuzzer: FuzzerChoice;
   readonly reports: ReportPaths;
   /** JSON report of an earlier run to compare this run with. */
@@ -56,7 +58,10 @@ const PACE: Readonly<Record<Profile, { readonly parallel: number; readonly rate:
 
 const FUZZERS = ["auto", "docker", "local", "off"] as const;
 
-const USAGE = `npm run conformance -- --base-url URL --token TOKEN [options]
+/** How users run the suite: from this repository, or from the package, which is compiled. */
+const COMMAND = import.meta.url.endsWith(".ts") ? "npm run conformance --" : "npx remote-browser-conformance";
+
+const USAGE = `${COMMAND} --base-url URL --token TOKEN [options]
 
 Tests a deployment of the Remote Browser Service against its contract. See docs/conformance.md.
 
@@ -71,11 +76,13 @@ ${SPECIAL_ACCOUNTS.map((name) => `  --token-${name.padEnd(17)} token of an accou
                             deployment implements)
   --rule ID                 test only this rule, or all rules with this prefix (RBS-OPEN); can be repeated
   --capability NAME         test only ${CAPABILITIES.join(", ")}; can be repeated
+  --partial                 exit with 0 if all rules that ran passed, even if --rule or a missing token excluded others
   --max-opens N             open up to N browsers in total
   --parallel N              keep up to N browsers open at once, plus 3 that rules share (smoke 8, deploy 3, full 8)
   --rate N                  send up to N requests per second (deploy 10)
   --seed N                  seed of the random sequences (1)
   --dry-run                 show what would run, and send no request
+  --verbose                 list the ids of skipped rules
 
   --schemathesis HOW        auto (default), docker, local or off
   --schemathesis-image NAME Docker image with Schemathesis
@@ -84,9 +91,9 @@ ${SPECIAL_ACCOUNTS.map((name) => `  --token-${name.padEnd(17)} token of an accou
   --html FILE  --junit FILE  --json FILE  --badge FILE
   --compare FILE            show what changed since this JSON report
   --expected-failures FILE  {"RBS-OPEN-01": "why it fails"}
-  --strict                  exit with 3 if conformance is not proven
 
-Exit codes: 0 no failures, 1 failures, 2 inconclusive, 3 not proven (with --strict)
+Exit codes: 0 conformant in what was selected, 1 failures, 2 inconclusive, 3 incomplete: something that rules need was
+missing, or only the rules of --rule ran
 `;
 
 /**
@@ -144,7 +151,8 @@ export function readOptions(
   const { html, junit, json, badge, compare } = values;
   return {
     ...{ run, contract, rules, capabilities, maxOpens, isDryRun, compare },
-    isStrict: values.strict === true,
+    isPartial: values.partial === true,
+    isVerbose: values.verbose === true,
     fuzzer: { how, image: values["schemathesis-image"], python: values.python, env },
     reports: { html, junit, json, badge },
     expectedFailures: values["expected-failures"],
@@ -166,7 +174,7 @@ function parse(args: readonly string[]) {
       ...{ seed: text, rate: text, parallel: text, "max-opens": text },
       ...{ schemathesis: text, "schemathesis-image": text, python: text },
       ...{ html: text, junit: text, json: text, badge: text, compare: text, "expected-failures": text },
-      ...{ "dry-run": flag, strict: flag },
+      ...{ "dry-run": flag, partial: flag, verbose: flag },
     };
     const read = readCommandLine({ usage: USAGE, version: manifest.version, options }, args);
     return typeof read === "string" ? read : read.values;
@@ -189,6 +197,11 @@ function readUrl(given: string | undefined, mayMiss: boolean, mistakes: string[]
   }
   if (url.username !== "" || url.password !== "") {
     mistakes.push("--base-url can't contain credentials: give the token as --token or RBS_TOKEN.");
+  }
+  if (/\/api\/v\d+\/?$/i.test(url.pathname)) {
+    mistakes.push(
+      `--base-url ${given} ends with the contract's own path: omit ${/\/api\/v\d+\/?$/i.exec(url.pathname)?.[0]}.`,
+    );
   }
   if (url.search !== "" || url.hash !== "") mistakes.push(`--base-url ${given} can't have a query or a fragment.`);
   return url.href.replace(/\/$/, "");

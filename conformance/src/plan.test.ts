@@ -21,7 +21,7 @@ const RULES: readonly Rule[] = [
   { ...FUZZ, id: "RBS-FUZZ-02" },
 ];
 
-const NO_FUZZ = { contract: "1.1", fuzzOpens: 0 } as const;
+const NO_FUZZ = { contract: "1.1", lacks: [], fuzzOpens: 0 } as const;
 
 function options(...args: readonly string[]): Options {
   const read = readOptions(["--base-url", "http://127.0.0.1:1", "--token", "x", ...args], {});
@@ -30,7 +30,7 @@ function options(...args: readonly string[]): Options {
 }
 
 function planned(...args: readonly string[]): { ids: string[]; reasons: Record<string, string>; opens: number } {
-  const { rules, skipped, opens } = planRun(RULES, options(...args), { contract: "1.1", fuzzOpens: 10 });
+  const { rules, skipped, opens } = planRun(RULES, options(...args), { contract: "1.1", lacks: [], fuzzOpens: 10 });
   return {
     ids: rules.map(({ id }) => id),
     reasons: Object.fromEntries(skipped.map(({ rule: { id }, reason }) => [id, reason])),
@@ -84,7 +84,7 @@ test("the deploy profile counts only the browsers that a rule opens in it", () =
 
 test("rules of later contract versions are skipped with a reason", () => {
   const rules = [scenario("RBS-OPEN-01"), scenario("RBS-INFO-01", { since: "1.1" })];
-  const { skipped } = planRun(rules, options(), { contract: "1.0", fuzzOpens: 0 });
+  const { skipped } = planRun(rules, options(), { contract: "1.0", lacks: [], fuzzOpens: 0 });
   expect(skipped.map(({ rule: { id }, reason }) => [id, reason])).toEqual([
     ["RBS-INFO-01", "The deployment implements contract version 1.0, which doesn't include this rule."],
   ]);
@@ -92,4 +92,10 @@ test("rules of later contract versions are skipped with a reason", () => {
 
 test("Schemathesis can be turned off", () => {
   expect(planned("--schemathesis", "off").reasons["RBS-FUZZ-01"]).toContain("turned off");
+});
+
+test("rules of a capability that the deployment declares as missing are skipped", () => {
+  const { skipped } = planRun(RULES, options(), { ...NO_FUZZ, lacks: ["desktop"] });
+  const reason = "The deployment declares that it lacks desktop.";
+  expect(skipped).toContainEqual({ rule: RULES[2], reason, skippedBy: "not offered" });
 });

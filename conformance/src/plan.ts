@@ -1,29 +1,14 @@
-import { CONTRACT_VERSIONS, type ContractVersion, includes } from "./contract/versions.ts";
+import { includes } from "./contract/versions.ts";
+import type { Deployment } from "./preflight/examine.ts";
 import { layerOf, matchesId, type Rule, type RuleId, type ScenarioRule } from "./rules/rule.ts";
 import type { Options } from "./options.ts";
+import type { SkipCause } from "./run/verdict.ts";
 import type { Profile } from "./session/run-options.ts";
 
 /** Number of browsers that all scenarios share, plus the ones that the preflight opens. */
 const COMMON_OPENS = 5;
 
-const OTHER_RULES = "Not selected by --rule.";
-const OTHER_CAPABILITIES = "Not selected by --capability.";
-/** Reasons for skipping rules that the user did not select. */
-export const UNASKED: ReadonlySet<string> = new Set([OTHER_RULES, OTHER_CAPABILITIES]);
-
-/** Returns the reason for skipping rules that the deployment's contract version doesn't include yet. */
-export function newerThan(contract: ContractVersion): string {
-  return `The deployment implements contract version ${contract}, which doesn't include this rule.`;
-}
-
-const LATER: ReadonlySet<string | null> = new Set(CONTRACT_VERSIONS.map(newerThan));
-
-/** Whether a rule was skipped because it belongs to a later contract version. */
-export function isOfLaterVersion(reason: string | null): boolean {
-  return LATER.has(reason);
-}
-
-type Skipped = { readonly rule: Rule; readonly reason: string };
+type Skipped = { readonly rule: Rule; readonly reason: string; readonly skippedBy: SkipCause };
 
 /** The rules to run and to skip. */
 export type Plan = {
@@ -37,48 +22,58 @@ export type Plan = {
 
 /**
  * @param contract The contract version that the deployment implements.
+ * @param lacks What the deployment declares as missing.
  * @param fuzzOpens Maximum number of browsers that Schemathesis opens.
  */
 export function planRun(
   all: readonly Rule[],
   options: Options,
-  { contract, fuzzOpens }: { readonly contract: ContractVersion; readonly fuzzOpens: number },
+  { contract, lacks, fuzzOpens }: Pick<Deployment, "contract" | "lacks"> & { readonly fuzzOpens: number },
 ): Plan {
   const rules: Rule[] = [];
-  const skipped: Skipped[] = [];
+  const skippedRules: Skipped[] = [];
   const { maxOpens = Infinity } = options;
   let opens = 0;
   let isFuzzing = false;
   for (const rule of all) {
     const cost = costOf(rule, options.run.profile, isFuzzing ? 0 : fuzzOpens);
     const common = opens === 0 && cost > 0 ? COMMON_OPENS : 0;
-    const reason =
-      whyNot(rule, options, contract) ??
-      (cost > 0 && opens + common + cost > maxOpens
-        ? `It would exceed the limit of --max-opens ${maxOpens}.`
-        : undefined);
-    if (reason === undefined) {
+    const isTooMuch = cost > 0 && opens + common + cost > maxOpens;
+    const skipped =
+      whyNot(rule, options, { contract, lacks }) ??
+      (isTooMuch ? missing(`It would exceed the limit of --max-opens ${maxOpens}.`) : undefined);
+    if (skipped === undefined) {
       rules.push(rule);
       opens += common + cost;
       isFuzzing ||= rule.kind === "fuzz";
-    } else skipped.push({ rule, reason });
+    } else skippedRules.push({ rule, ...skipped });
   }
-  return { rules, skipped, order: all.map(({ id }) => id), opens };
+  return { rules, skipped: skippedRules, order: all.map(({ id }) => id), opens };
 }
+
+type Reason = Omit<Skipped, "rule">;
 
 /** Returns why the run skips a rule, or undefined if the run includes the rule. */
 function whyNot(
   rule: Rule,
   { rules, capabilities, run, fuzzer }: Options,
-  contract: ContractVersion,
-): string | undefined {
-  if (rules.length > 0 && !rules.some((wanted) => matchesId(rule.id, wanted))) return OTHER_RULES;
-  if (capabilities.length > 0 && !capabilities.includes(rule.capability)) {
-    return OTHER_CAPABILITIES;
+  { contract, lacks }: Pick<Deployment, "contract" | "lacks">,
+): Reason | undefined {
+  if (rules.length > 0 && !rules.some((wanted) => matchesId(rule.id, wanted))) {
+    return { reason: "Not selected by --rule.", skippedBy: "selection" };
   }
-  if (!includes(contract, rule.since ?? "1.0")) return newerThan(contract);
-  if (rule.kind === "fuzz" && fuzzer.how === "off") return "Schemathesis is turned off.";
+  if (capabilities.length > 0 && !capabilities.includes(rule.capability)) {
+    return { reason: "Not selected by --capability.", skippedBy: "selection" };
+  }
+  if (!includes(contract, rule.since ?? "1.0")) {
+    const reason = `The deployment implements contract version ${contract}, which doesn't include this rule.`;
+    return { reason, skippedBy: "inapplicable" };
+  }
+  if (lacks.some((name) => name === rule.capability)) {
+    return { reason: `The deployment declares that it lacks ${rule.capability}.`, skippedBy: "not offered" };
+  }
   if (rule.kind === "fuzz" && run.profile === "smoke") return outsideOf("smoke", "it needs Schemathesis");
+  if (rule.kind === "fuzz" && fuzzer.how === "off") return missing("Schemathesis is turned off.");
   if (rule.kind !== "scenario") return undefined;
   return whyNotScenario(rule, run);
 }
@@ -86,18 +81,23 @@ function whyNot(
 function whyNotScenario(
   { needs = [], layer, waitsS = 0, isLong = false, isDetail = false }: ScenarioRule,
   run: Options["run"],
-): string | undefined {
+): Reason | undefined {
   if (run.profile === "smoke" && layer === "model") return outsideOf("smoke", "it runs random sequences");
   if (run.profile === "smoke" && waitsS > 0) return outsideOf("smoke", "it waits");
   if (run.profile === "smoke" && isDetail) return outsideOf("smoke", "it opens browsers only to check a detail");
   if (run.profile !== "full" && isLong) return outsideOf(run.profile, "it takes long");
-  const missing = needs.filter((account) => run.tokens[account] === undefined);
-  if (missing.length > 0) return `It needs ${missing.map((account) => `--token-${account}`).join(" and ")}.`;
-  return undefined;
+  const accounts = needs.filter((account) => run.tokens[account] === undefined);
+  if (accounts.length === 0) return undefined;
+  const tokens = accounts.map((account) => `--token-${account}`).join(" and ");
+  return run.profile === "smoke" ? outsideOf("smoke", `it needs ${tokens}`) : missing(`It needs ${tokens}.`);
 }
 
-function outsideOf(profile: Profile, why: string): string {
-  return `The ${profile} profile excludes this rule: ${why}.`;
+function outsideOf(profile: Profile, why: string): Reason {
+  return { reason: `The ${profile} profile excludes this rule: ${why}.`, skippedBy: "profile" };
+}
+
+function missing(reason: string): Reason {
+  return { reason, skippedBy: "missing" };
 }
 
 function costOf(rule: Rule, profile: Profile, fuzzOpens: number): number {

@@ -23,8 +23,9 @@ function compareKey(documents: Documents, key: string): Change[] {
   switch (key) {
     case "paths":
       return comparePaths(documents);
-    // Default security is compared as part of each operation.
+    // Default security is compared as part of each operation. Each deployment declares its own capabilities.
     case "security":
+    case "x-capabilities":
       return [];
     case "info":
     case "tags":

@@ -24,7 +24,11 @@ const plugin = {
     oas3: (types: NodeTypes) => ({
       ...types,
       AnswersOfOtherRequests: { properties: {}, additionalProperties: () => "Response" },
-      Root: extend(types.Root, { "x-answers-of-other-requests": "AnswersOfOtherRequests" }),
+      Capabilities: { properties: {}, additionalProperties: () => ({ type: "boolean" }) },
+      Root: extend(types.Root, {
+        "x-answers-of-other-requests": "AnswersOfOtherRequests",
+        "x-capabilities": "Capabilities",
+      }),
       Operation: extend(types.Operation, { "x-max-body-bytes": { type: "integer" } }),
       Schema: extend(types.Schema, {
         "x-alias": { type: "string" },

@@ -2,6 +2,7 @@
 
 import { BODY_MUTANTS } from "../mutants/protocol/bodies.ts";
 import { ERROR_MUTANTS } from "../mutants/protocol/errors.ts";
+import { OFFER_MUTANTS } from "../mutants/protocol/offers.ts";
 import { PATH_MUTANTS } from "../mutants/protocol/paths.ts";
 import { REQUEST_MUTANTS } from "../mutants/protocol/requests.ts";
 import { STATUS_MUTANTS } from "../mutants/protocol/statuses.ts";
@@ -54,6 +55,7 @@ import type { Mutant } from "../mutant.ts";
 export const MUTANT_LISTS: Readonly<Record<string, readonly Mutant[]>> = {
   "protocol: bodies": BODY_MUTANTS,
   "protocol: errors": ERROR_MUTANTS,
+  "protocol: offers": OFFER_MUTANTS,
   "protocol: paths": PATH_MUTANTS,
   "protocol: requests": REQUEST_MUTANTS,
   "protocol: statuses": STATUS_MUTANTS,

@@ -9,6 +9,10 @@ export type Level = (typeof LEVELS)[number];
 export const CAPABILITIES = ["core", "desktop", "idle", "quota", "proxy", "stealth", "ai", "isolation"] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
+/** What a deployment may declare as missing, by the name in `x-capabilities`. */
+export const DECLARED = ["graphical", "desktop", "ai"] as const;
+export type Declared = (typeof DECLARED)[number];
+
 /** The part of the suite that tests a rule. */
 export const LAYERS = ["lifecycle", "model", "schemathesis"] as const;
 export type Layer = (typeof LAYERS)[number];

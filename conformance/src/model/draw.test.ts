@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { concurrent, sequential } from "./draw.ts";
-import { type Sequence, browserOf, opensOf } from "./step.ts";
+import { type Sequence, browserOf, isGraphical, opensOf, withoutDesktops } from "./step.ts";
 
 const SIZE = { maxOpens: 3, minGroups: 5, maxGroups: 20 };
 const KINDS = { sequential: sequential(SIZE), concurrent: concurrent(SIZE) };
@@ -45,4 +45,16 @@ test("the same seed generates the same sequences", () => {
   const draw = (seed: number): Sequence[] => fc.sample(KINDS.concurrent, { seed, numRuns: 3 });
   expect(draw(7)).toEqual(draw(7));
   expect(draw(7)).not.toEqual(draw(8));
+});
+
+test.for(Object.entries(KINDS))("%s sequences without desktops have no graphical browsers", ([, source]) => {
+  fc.assert(
+    fc.property(source.map(withoutDesktops), (sequence) => {
+      const steps = sequence.flat();
+      expect(steps.filter((step) => step.do === "open" && isGraphical(step.options))).toEqual([]);
+      expect(steps.filter((step) => ["start", "stop", "watch"].includes(step.do))).toEqual([]);
+      expect(opensOf(sequence)).toBeGreaterThan(0);
+    }),
+    { seed: 1 },
+  );
 });

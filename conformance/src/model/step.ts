@@ -63,3 +63,14 @@ export function isGraphical(options: OpenOptions): boolean {
   const isHeadless = options["Headless"] ?? options["headless"];
   return isHeadless !== true && (options["Browser"] ?? options["browser"]) !== 3;
 }
+
+/** Returns the sequence without desktops: all browsers are headless, and no step starts, stops or watches a desktop. */
+export function withoutDesktops(sequence: Sequence): Sequence {
+  const isKept = (step: Step): boolean => {
+    const verb = step.do === "err" && "verb" in step.mistake ? step.mistake.verb : step.do;
+    return verb !== "start" && verb !== "stop" && verb !== "watch";
+  };
+  const toHeadless = (step: Step): Step =>
+    step.do === "open" && isGraphical(step.options) ? { ...step, options: { Headless: true } } : step;
+  return sequence.map((group) => group.filter(isKept).map(toHeadless)).filter((group) => group.length > 0);
+}

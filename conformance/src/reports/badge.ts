@@ -1,4 +1,4 @@
-import { count, unknownFailures } from "./conclusion.ts";
+import { count, toTitle, unknownFailures } from "./conclusion.ts";
 import type { Conclusion, RunReport } from "./report.ts";
 
 const SUBJECT = "conformance";
@@ -9,15 +9,16 @@ const WIDE = /[mw%@]/;
 
 const COLOURS: Readonly<Record<Conclusion, string>> = {
   conformant: "#2b7d3c",
-  "not proven": "#7a6a00",
+  passed: "#2b7d3c",
+  incomplete: "#7a6a00",
   "known failures": "#a85a00",
   "not conformant": "#c0303c",
   inconclusive: "#5f6670",
 };
 
 /** Renders an SVG badge for a README: `conformance | 3 failures`. */
-export function renderBadge({ verdict, counts }: Pick<RunReport, "verdict" | "counts">): string {
-  const message = toMessage(verdict, counts);
+export function renderBadge(report: Pick<RunReport, "verdict" | "counts" | "profile" | "capabilities">): string {
+  const message = toMessage(report);
   const left = widthOf(SUBJECT) + 2 * PADDING;
   const right = widthOf(message) + 2 * PADDING;
   const text = (words: string, x: number, width: number): string =>
@@ -27,15 +28,17 @@ export function renderBadge({ verdict, counts }: Pick<RunReport, "verdict" | "co
 <title>${SUBJECT}: ${message}</title>
 <linearGradient id="s" x2="0" y2="100%"><stop offset="0" stop-color="#bbb" stop-opacity=".1"/><stop offset="1" stop-opacity=".1"/></linearGradient>
 <clipPath id="r"><rect width="${left + right}" height="20" rx="3" fill="#fff"/></clipPath>
-<g clip-path="url(#r)"><rect width="${left}" height="20" fill="#444b53"/><rect x="${left}" width="${right}" height="20" fill="${COLOURS[verdict]}"/><rect width="${left + right}" height="20" fill="url(#s)"/></g>
+<g clip-path="url(#r)"><rect width="${left}" height="20" fill="#444b53"/><rect x="${left}" width="${right}" height="20" fill="${COLOURS[report.verdict]}"/><rect width="${left + right}" height="20" fill="url(#s)"/></g>
 <g fill="#fff" text-anchor="middle" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11">${text(SUBJECT, left / 2, widthOf(SUBJECT))}${text(message, left + right / 2, widthOf(message))}</g>
 </svg>
 `;
 }
 
-function toMessage(verdict: Conclusion, counts: RunReport["counts"]): string {
+function toMessage(report: Parameters<typeof renderBadge>[0]): string {
+  const { verdict, counts } = report;
   if (verdict === "not conformant") return count(unknownFailures(counts), "failure");
-  return verdict === "known failures" ? count(counts.knownFailures, "known failure") : verdict;
+  if (verdict === "known failures") return count(counts.knownFailures, "known failure");
+  return toTitle(report);
 }
 
 function widthOf(text: string): number {

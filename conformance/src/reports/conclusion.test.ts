@@ -1,42 +1,83 @@
 import { expect, test } from "vitest";
-import { newerThan } from "../plan.ts";
-import { conclude, countRules } from "./conclusion.ts";
+import { conclude, countRules, type Selection, toTitle } from "./conclusion.ts";
 import type { ReportedRule } from "./report.ts";
 import { aRule } from "./test/a-report.ts";
 
-type Ended = Partial<Pick<ReportedRule, "verdict" | "level" | "reason" | "knownFailure">>;
+type Ended = Partial<Pick<ReportedRule, "verdict" | "level" | "capability" | "reason" | "skippedBy" | "knownFailure">>;
 
 function rule(ended: Ended): ReportedRule {
   return aRule({ level: "required", ...ended });
 }
 
-test.each<[string, Ended[], string, number, number]>([
-  ["all required rules and decisions passed", [{}, { verdict: "warn", level: "recommended" }], "conformant", 0, 0],
-  ["a recommendation was not tested", [{}, { verdict: "skip", level: "recommended" }], "conformant", 0, 0],
-  ["a required rule was not tested", [{}, { verdict: "skip" }], "not proven", 0, 3],
-  ["a decision was not tested", [{}, { verdict: "skip", level: "decision" }], "not proven", 0, 3],
+const SMOKE: Selection = { profile: "smoke", rules: [], isPartial: false };
+const skip = (skippedBy: ReportedRule["skippedBy"], more: Ended = {}): Ended => ({
+  verdict: "skip",
+  skippedBy,
+  ...more,
+});
+
+test.each<[string, Ended[], string, number]>([
+  ["all required rules and decisions passed", [{}, { verdict: "warn", level: "recommended" }], "conformant", 0],
+  ["a recommendation was not tested", [{}, skip("missing", { level: "recommended" })], "conformant", 0],
+  ["the profile excludes a rule", [{}, skip("profile")], "passed", 0],
+  ["a token for a required rule is missing", [{}, skip("missing")], "incomplete", 3],
+  ["a token for a decision is missing", [{}, skip("missing", { level: "decision" })], "incomplete", 3],
+  ["the contract version doesn't have a rule", [{}, skip("inapplicable")], "conformant", 0],
+  ["the deployment declares that it lacks a capability", [{}, skip("not offered")], "conformant", 0],
+  ["other capabilities were not selected", [{}, skip("selection")], "conformant", 0],
+  ["one failed", [{ verdict: "fail" }, { verdict: "inconclusive" }], "not conformant", 1],
+  ["one is inconclusive", [{ verdict: "inconclusive" }, skip("missing")], "inconclusive", 2],
+  ["a recommendation is inconclusive", [{}, { verdict: "inconclusive", level: "recommended" }], "conformant", 0],
+  ["all failures are known", [{ verdict: "fail", knownFailure: "why" }], "known failures", 0],
   [
-    "a rule from a later contract version was not tested",
-    [{}, { verdict: "skip", reason: newerThan("1.0") }],
-    "conformant",
-    0,
-    0,
-  ],
-  ["one failed", [{ verdict: "fail" }, { verdict: "inconclusive" }], "not conformant", 1, 1],
-  ["one is inconclusive", [{ verdict: "inconclusive" }, { verdict: "skip" }], "inconclusive", 2, 2],
-  ["a recommendation is inconclusive", [{}, { verdict: "inconclusive", level: "recommended" }], "conformant", 0, 0],
-  ["all failures are known", [{ verdict: "fail", knownFailure: "why" }], "known failures", 0, 0],
-  [
-    "only one of two failures is known",
+    "one of two failures is known",
     [{ verdict: "fail", knownFailure: "why" }, { verdict: "fail" }],
     "not conformant",
     1,
-    1,
   ],
-])("when %s", (_, ended, verdict, exitCode, strictCode) => {
-  const rules = ended.map(rule);
-  expect(conclude(rules, { isStrict: false })).toMatchObject({ verdict, exitCode });
-  expect(conclude(rules, { isStrict: true }).exitCode).toBe(strictCode);
+])("when %s", (_, ended, verdict, exitCode) => {
+  expect(conclude(ended.map(rule), SMOKE)).toMatchObject({ verdict, exitCode });
+});
+
+test("selected rules that pass are a success only if the user says that they are enough", () => {
+  const rules = [rule({}), rule(skip("selection"))];
+  const selected = { ...SMOKE, rules: ["RBS-OPEN"] };
+  expect(conclude(rules, selected)).toMatchObject({ verdict: "incomplete", exitCode: 3 });
+  expect(conclude(rules, { ...selected, isPartial: true })).toMatchObject({ verdict: "passed", exitCode: 0 });
+  const failed = [...rules, rule({ verdict: "fail" })];
+  expect(conclude(failed, { ...selected, isPartial: true })).toMatchObject({ verdict: "not conformant", exitCode: 1 });
+});
+
+test("rules that could not be tested are accepted if the user says so", () => {
+  const verdict = conclude([rule({}), rule(skip("missing"))], { ...SMOKE, isPartial: true });
+  expect(verdict).toMatchObject({ verdict: "passed", exitCode: 0, why: "1 of 1 rule passed; 1 could not be tested." });
+});
+
+test("a capability without a tested rule doesn't make the run incomplete", () => {
+  const verdict = conclude([rule({}), rule({ capability: "quota", ...skip("missing") })], SMOKE);
+  const why = "1 rule passed and 0 failed; 1 of other capabilities was not tested.";
+  expect(verdict).toMatchObject({ verdict: "conformant", exitCode: 0, why });
+  expect(toTitle({ ...verdict, profile: "full" })).toBe("conformant in core");
+  expect(conclude([rule(skip("missing"))], SMOKE)).toMatchObject({ verdict: "incomplete", exitCode: 3 });
+});
+
+test("each selected capability has its own verdict", () => {
+  const rules = [
+    rule({}),
+    rule({ capability: "desktop", ...skip("not offered") }),
+    rule({ capability: "quota", ...skip("missing", { reason: "It needs --token-limited." }) }),
+    rule({ capability: "idle", verdict: "fail" }),
+    rule({ capability: "ai", ...skip("selection") }),
+  ];
+  expect(conclude(rules, SMOKE)).toMatchObject({
+    verdict: "not conformant",
+    capabilities: [
+      { capability: "core", verdict: "conformant", why: null },
+      { capability: "desktop", verdict: "not offered", why: null },
+      { capability: "idle", verdict: "not conformant", why: "1 failure among 1 rule." },
+      { capability: "quota", verdict: "not tested", why: "It needs --token-limited." },
+    ],
+  });
 });
 
 test("failed decisions count as failures and are also counted separately", () => {

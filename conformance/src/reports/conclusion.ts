@@ -1,11 +1,17 @@
-import { isOfLaterVersion } from "../plan.ts";
-import type { ReportedExchange, Verdict } from "../run/verdict.ts";
-import type { Layer, Level } from "../contract/vocabulary.ts";
-import type { Counts, ReportedRule, RunReport } from "./report.ts";
+import type { Finding, ReportedExchange, Verdict } from "../run/verdict.ts";
+import { parse, toObject } from "../target/json.ts";
+import { CAPABILITIES, type Layer, type Level } from "../contract/vocabulary.ts";
+import type { CapabilityConclusion, Conclusion, Counts, ReportedRule, RunReport } from "./report.ts";
 
-/** Exit codes. */
-const EXIT = { "known failures": 0, conformant: 0, "not proven": 0, "not conformant": 1, inconclusive: 2 } as const;
-const EXIT_NOT_PROVEN = 3;
+/** The exit code of each verdict. */
+const EXIT: Readonly<Record<Conclusion, number>> = {
+  conformant: 0,
+  passed: 0,
+  "known failures": 0,
+  "not conformant": 1,
+  inconclusive: 2,
+  incomplete: 3,
+};
 
 export function countRules(rules: readonly ReportedRule[]): Counts {
   const those = (holds: (rule: ReportedRule) => boolean): number => rules.filter(holds).length;
@@ -15,39 +21,120 @@ export function countRules(rules: readonly ReportedRule[]): Counts {
     fail: those(({ verdict }) => verdict === "fail"),
     skip: those(({ verdict }) => verdict === "skip"),
     inconclusive: those(({ verdict }) => verdict === "inconclusive"),
-    // A deployment doesn't have to follow rules of a contract version that it doesn't implement.
-    notProven: those(
-      ({ verdict, level, reason }) => verdict === "skip" && isBinding(level) && !isOfLaterVersion(reason),
-    ),
+    untested: those(({ level, skippedBy }) => skippedBy === "missing" && isBinding(level)),
     decisionFailures: those(({ verdict, level }) => verdict === "fail" && level === "decision"),
     knownFailures: those(({ verdict, knownFailure }) => verdict === "fail" && knownFailure !== null),
   };
 }
 
+/** What the user selected: the profile, and rules if there are any. */
+export type Selection = {
+  readonly profile: string;
+  /** The values of `--rule`. */
+  readonly rules: readonly string[];
+  /** Whether the run is a success if all rules that ran passed, even if others could not run. */
+  readonly isPartial: boolean;
+};
+
 /**
- * Determines the implementation's verdict. Failures take precedence over inconclusive rules, and inconclusive rules
- * over untested rules.
+ * Determines the implementation's verdict on what the user selected. Failures take precedence over inconclusive rules,
+ * and inconclusive rules over untested rules. A capability of which no rule ran, for example because its accounts have
+ * no token, doesn't make the run incomplete: the verdict names the capabilities that it is about.
  */
 export function conclude(
   rules: readonly ReportedRule[],
-  { isStrict }: { readonly isStrict: boolean },
-): Pick<RunReport, "verdict" | "why" | "exitCode"> {
-  const { fail, knownFailures, notProven } = countRules(rules);
-  const inconclusive = rules.filter(({ verdict, level }) => verdict === "inconclusive" && isBinding(level)).length;
-  if (fail > knownFailures) return { verdict: "not conformant", why: null, exitCode: EXIT["not conformant"] };
-  if (inconclusive > 0) {
-    const why = `${inconclusive === 1 ? "One rule" : `${inconclusive} rules`} could not be evaluated.`;
-    return { verdict: "inconclusive", why, exitCode: EXIT.inconclusive };
+  selection: Selection,
+): Pick<RunReport, "verdict" | "why" | "exitCode" | "capabilities"> {
+  const selected = rules.filter(({ skippedBy }) => skippedBy !== "selection" && skippedBy !== "inapplicable");
+  const ran = new Set(selected.flatMap(({ verdict, capability }) => (verdict === "skip" ? [] : [capability])));
+  const whole = judge(ran.size === 0 ? selected : selected.filter(({ capability }) => ran.has(capability)));
+  const isPart = whole === "incomplete" || (selection.rules.length > 0 && EXIT[whole] === 0);
+  const isIncomplete = isPart && !selection.isPartial;
+  const verdict = isIncomplete ? "incomplete" : isPart && whole !== "known failures" ? "passed" : whole;
+  const why = isIncomplete && whole !== "incomplete" ? ONLY_SELECTED : explain(verdict, selected, selection);
+  const capabilities = CAPABILITIES.flatMap((capability): CapabilityConclusion[] => {
+    const own = selected.filter((rule) => rule.capability === capability);
+    return own.length === 0 ? [] : [{ capability, ...concludeCapability(own, selection) }];
+  });
+  return { verdict, why, exitCode: EXIT[verdict], capabilities };
+}
+
+const ONLY_SELECTED = "No rule failed, but only the rules of --rule were tested. If that is enough, add --partial.";
+
+function judge(rules: readonly ReportedRule[]): Conclusion {
+  const { fail, knownFailures, untested } = countRules(rules);
+  if (fail > knownFailures) return "not conformant";
+  if (rules.some(({ verdict, level }) => verdict === "inconclusive" && isBinding(level))) return "inconclusive";
+  if (untested > 0) return "incomplete";
+  if (fail > 0) return "known failures";
+  return rules.some(({ skippedBy }) => skippedBy === "profile") ? "passed" : "conformant";
+}
+
+function concludeCapability(
+  rules: readonly ReportedRule[],
+  selection: Selection,
+): Pick<CapabilityConclusion, "verdict" | "why"> {
+  const whys = toSkips(rules);
+  if (rules.every(({ verdict }) => verdict === "skip")) {
+    const isOffered = rules.some(({ skippedBy }) => skippedBy !== "not offered");
+    return isOffered ? { verdict: "not tested", why: whys[0]?.[0] ?? null } : { verdict: "not offered", why: null };
   }
-  const strict = notProven > 0 && isStrict ? EXIT_NOT_PROVEN : undefined;
-  if (fail > 0) return { verdict: "known failures", why: null, exitCode: strict ?? EXIT["known failures"] };
-  if (notProven > 0) return { verdict: "not proven", why: null, exitCode: strict ?? EXIT["not proven"] };
-  return { verdict: "conformant", why: null, exitCode: EXIT.conformant };
+  const verdict = judge(rules);
+  return { verdict, why: verdict === "conformant" ? null : explain(verdict, rules, selection) };
+}
+
+/** Explains a verdict in one sentence without repeating the verdict. */
+function explain(verdict: Conclusion, rules: readonly ReportedRule[], { profile }: Selection): string {
+  const counts = countRules(rules);
+  const { pass, warn, inconclusive, untested, knownFailures } = counts;
+  const warnings = warn === 0 ? "" : `; ${count(warn, "recommendation")} not followed`;
+  switch (verdict) {
+    case "conformant": {
+      const { skip } = counts;
+      const skipped = skip === 0 ? "" : `; ${skip} of other capabilities ${skip === 1 ? "was" : "were"} not tested`;
+      return `${count(pass, "rule")} passed and 0 failed${skipped}${warnings}.`;
+    }
+    case "passed": {
+      const outside = rules.filter(({ skippedBy }) => skippedBy === "profile").length;
+      const excluded =
+        outside === 0 ? "" : `; ${outside} ${outside === 1 ? "isn't" : "aren't"} in the ${profile} profile`;
+      const missing = untested === 0 ? "" : `; ${untested} could not be tested`;
+      return `${pass} of ${count(pass + warn, "rule")} passed${excluded}${missing}${warnings}.`;
+    }
+    case "known failures":
+      return `${count(knownFailures, "rule")} failed for known reasons, and no other rule failed${warnings}.`;
+    case "incomplete": {
+      const [reason] = toSkips(rules.filter(({ skippedBy }) => skippedBy === "missing"));
+      const most = reason === undefined ? "." : `, most often for this reason: ${reason[0]}`;
+      return `0 rules failed, but ${count(untested, "rule")} ${untested === 1 ? "was" : "were"} not tested${most}`;
+    }
+    case "not conformant": {
+      const ofDecisions = rules.filter((rule) => endingOf(rule) === "fail" && rule.level === "decision").length;
+      const decisions = ofDecisions === 0 ? "" : `, including ${count(ofDecisions, "decision")} of this contract`;
+      const known = knownFailures === 0 ? "" : `, plus ${count(knownFailures, "known failure")}`;
+      return `${count(unknownFailures(counts), "failure")} among ${count(rules.length, "rule")}${decisions}${known}.`;
+    }
+    case "inconclusive":
+      return `${inconclusive === 1 ? "One rule" : `${inconclusive} rules`} could not be evaluated.`;
+  }
 }
 
 /** Only required rules and decisions count towards conformance, not recommendations. */
 function isBinding(level: Level): boolean {
   return level !== "recommended";
+}
+
+/** Returns the verdict as a title: `passed (smoke)`, or `conformant in core, idle` if not all capabilities are. */
+export function toTitle({
+  verdict,
+  profile,
+  capabilities,
+}: Pick<RunReport, "verdict" | "profile" | "capabilities">): string {
+  if (verdict === "passed") return `passed (${profile})`;
+  const proven = capabilities.filter((one) => one.verdict === "conformant").map(({ capability }) => capability);
+  return verdict === "conformant" && proven.length < CAPABILITIES.length
+    ? `conformant in ${proven.join(", ")}`
+    : verdict;
 }
 
 /** The possible verdicts on a rule, with known failures separate, most relevant first. */
@@ -68,32 +155,6 @@ export function count(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
-/** Explains the verdict in one sentence without repeating the verdict. */
-export function toExplanation({ counts, rules, verdict, why }: RunReport): string {
-  return why ?? `${explain(verdict, counts, rules)}.`;
-}
-
-function explain(verdict: RunReport["verdict"], counts: Counts, rules: readonly ReportedRule[]): string {
-  const { pass, warn, inconclusive, notProven, knownFailures } = counts;
-  const warnings = warn === 0 ? "" : `; ${count(warn, "recommendation")} not followed`;
-  switch (verdict) {
-    case "conformant":
-      return `${count(pass, "rule")} passed and 0 failed${warnings}`;
-    case "not proven":
-      return `0 rules failed, but ${count(notProven, "required rule or decision", "required rules or decisions")} ${notProven === 1 ? "was" : "were"} not tested${warnings}`;
-    case "known failures":
-      return `${count(knownFailures, "rule")} failed for known reasons, and no other rule failed${warnings}`;
-    case "not conformant": {
-      const ofDecisions = rules.filter((rule) => endingOf(rule) === "fail" && rule.level === "decision").length;
-      const decisions = ofDecisions === 0 ? "" : `, including ${count(ofDecisions, "decision")} of this contract`;
-      const known = knownFailures === 0 ? "" : `, plus ${count(knownFailures, "known failure")}`;
-      return `${count(unknownFailures(counts), "failure")} among ${count(rules.length, "rule")}${decisions}${known}`;
-    }
-    case "inconclusive":
-      return `${count(inconclusive, "rule")} could not be evaluated`;
-  }
-}
-
 /** Returns the number of failures that the expected-failures file does not list. */
 export function unknownFailures({ fail, knownFailures }: Counts): number {
   return fail - knownFailures;
@@ -104,6 +165,22 @@ export function toFailing(rules: readonly ReportedRule[]): readonly ReportedRule
   const rank = ({ level, knownFailure }: ReportedRule): number =>
     (knownFailure === null ? 0 : 2) + (level === "required" ? 0 : 1);
   return rules.filter(({ verdict }) => verdict === "fail").toSorted((one, other) => rank(one) - rank(other));
+}
+
+/**
+ * Groups rules whose results have the same cause: the same reason, or the same response to the same request.
+ * @returns Groups in the order of their first rules.
+ */
+export function groupByCause(rules: readonly ReportedRule[]): readonly (readonly ReportedRule[])[] {
+  const causeOf = ({ id, reason, findings: [finding] }: ReportedRule): string =>
+    reason ?? (finding === undefined ? id : `${finding.exchanges.at(-1)?.request} → ${finding.seen}`);
+  return [...Map.groupBy(rules, causeOf).values()];
+}
+
+/** Returns the server's own message in the response that shows a finding; undefined if there is none. */
+export function toMessage({ exchanges }: Finding): string | undefined {
+  const { message } = toObject(parse(exchanges.at(-1)?.received ?? ""));
+  return typeof message === "string" ? message : undefined;
 }
 
 /** Lists rules that pass even though the expected-failures file lists them. */

@@ -17,7 +17,8 @@ export function renderJunit(report: RunReport): string {
   });
   const properties = Object.entries({
     verdict: report.verdict,
-    why: report.why ?? "",
+    why: report.why,
+    ...Object.fromEntries(report.capabilities.map(({ capability, verdict }) => [`capability.${capability}`, verdict])),
     baseUrl: report.target.baseUrl,
     profile: report.profile,
     seed: report.seed,

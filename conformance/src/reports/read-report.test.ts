@@ -33,8 +33,8 @@ test("a report matches its schema when written and can be read back", async () =
 });
 
 test("a report with another schema version is rejected", async () => {
-  const text = JSON.stringify({ ...aReport([]), schemaVersion: 2 });
-  await expect(readText(text)).rejects.toThrow(/has schema version 2, but this suite compares reports of version 1/);
+  const text = JSON.stringify({ ...aReport([]), schemaVersion: 1 });
+  await expect(readText(text)).rejects.toThrow(/has schema version 1, but this suite compares reports of version 2/);
 });
 
 test("other JSON is rejected with the first error", async () => {

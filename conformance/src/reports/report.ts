@@ -1,11 +1,22 @@
 import type { Capability, Layer, Level, RuleId } from "../contract/vocabulary.ts";
-import type { Finding, Verdict } from "../run/verdict.ts";
+import type { Finding, SkipCause, Verdict } from "../run/verdict.ts";
 
 /** Incremented with each breaking change to `report.schema.json`. */
-export const REPORT_SCHEMA_VERSION = 1;
+export const REPORT_SCHEMA_VERSION = 2;
 
-/** The verdict on the whole implementation. */
-export type Conclusion = "conformant" | "not proven" | "known failures" | "not conformant" | "inconclusive";
+/**
+ * The verdict on everything that the user selected. `passed` means that no rule failed, but the profile or `--rule`
+ * excluded some; `incomplete`, that something was missing which rules needed.
+ */
+export type Conclusion = "conformant" | "passed" | "known failures" | "incomplete" | "not conformant" | "inconclusive";
+
+/** The verdict on a capability. */
+export type CapabilityConclusion = {
+  readonly capability: Capability;
+  readonly verdict: Conclusion | "not tested" | "not offered";
+  /** One sentence that explains the verdict; null for `conformant` and `not offered`. */
+  readonly why: string | null;
+};
 
 /** The number of rules per result. */
 export type Counts = {
@@ -15,8 +26,8 @@ export type Counts = {
   readonly fail: number;
   readonly skip: number;
   readonly inconclusive: number;
-  /** Required rules and decisions that were skipped. Conformance is not proven unless the count is 0. */
-  readonly notProven: number;
+  /** Required rules and decisions that were skipped because something that they need was missing. */
+  readonly untested: number;
   /** Failures of rules with the level `decision`. */
   readonly decisionFailures: number;
   /** Failures that the expected-failures file lists. */
@@ -37,6 +48,8 @@ export type ReportedRule = {
   readonly verdict: Verdict;
   /** The reason for `skip` or `inconclusive`, otherwise null. */
   readonly reason: string | null;
+  /** The kind of reason for `skip`, otherwise null. */
+  readonly skippedBy: SkipCause | null;
   readonly findings: readonly Finding[];
   readonly durationMs: number;
   /** The reason in the expected-failures file, regardless of the verdict. Null if the rule is not listed. */
@@ -60,9 +73,11 @@ export type RunReport = {
   /** The planned maximum number of browsers, and how many browsers were opened. */
   readonly opens: { readonly planned: number; readonly used: number };
   readonly verdict: Conclusion;
-  /** One sentence that explains the verdict; null if the counts already do. */
-  readonly why: string | null;
+  /** One sentence that explains the verdict. */
+  readonly why: string;
   readonly exitCode: number;
+  /** The verdict on each capability of which the user selected rules. */
+  readonly capabilities: readonly CapabilityConclusion[];
   readonly counts: Counts;
   /**
    * Browsers that were left open, and other differences between the lists before and after the run; empty if there are

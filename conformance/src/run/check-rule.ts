@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ExchangeRule, Rule, ScenarioRule } from "../rules/rule.ts";
+import { includes } from "../contract/versions.ts";
 import type { Complaint } from "../contract/vocabulary.ts";
 import type { Finding, RuleResult } from "./verdict.ts";
 import type { Exchange } from "../target/exchange.ts";
@@ -7,7 +8,7 @@ import { NoAnswer } from "../target/no-answer.ts";
 import { Run } from "../session/run.ts";
 import { INTERRUPTED, type Session } from "../session/session.ts";
 import { toReportedExchange } from "./reported-exchange.ts";
-import { NotApplicable, Undecidable, Violation } from "../target/violation.ts";
+import { NotApplicable, NotOffered, Undecidable, Violation } from "../target/violation.ts";
 
 /** Longer than any scenario takes, even on a slow deployment. */
 const SCENARIO_MS = 180_000;
@@ -67,17 +68,26 @@ function toOutcome(
   rule: Rule,
   exchanges: readonly Exchange[],
   error: unknown,
-): Pick<RuleResult, "verdict" | "reason" | "findings"> {
+): Pick<RuleResult, "verdict" | "reason" | "skippedBy" | "findings"> {
   // An interruption closes the rule's browsers, so the resulting error is meaningless.
   if (session.isInterrupted) return { verdict: "inconclusive", reason: INTERRUPTED, findings: [] };
-  if (error instanceof NotApplicable) return { verdict: "skip", reason: session.redact(error.message), findings: [] };
+  const { contract, lacks = [] } = session.options;
+  if (error instanceof NotOffered && includes(contract, "1.1") && !lacks.includes(error.capability)) {
+    const reason = `${error.message} The deployment doesn't declare in x-capabilities that it lacks ${error.capability}.`;
+    return { verdict: "inconclusive", reason: session.redact(reason), findings: [] };
+  }
+  if (error instanceof NotApplicable) {
+    const { message, skippedBy } = error;
+    return { verdict: "skip", reason: session.redact(message), skippedBy, findings: [] };
+  }
   if (error instanceof Undecidable || (error instanceof NoAnswer && !error.isReached)) {
     return { verdict: "inconclusive", reason: session.redact(error.message), findings: [] };
   }
   const complaint = toComplaint(error);
   if (complaint !== undefined) {
-    const shown = error instanceof Violation ? error.exchanges : undefined;
-    const findings = [toFinding(session, complaint, shown ?? exchanges.slice(-SHOWN))];
+    const { exchanges: shown, at = Infinity } = error instanceof Violation ? error : {};
+    const before = exchanges.filter(({ endedAt }) => endedAt <= at).slice(-SHOWN);
+    const findings = [toFinding(session, complaint, shown ?? before)];
     return { verdict: failureOf(rule), reason: null, findings };
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

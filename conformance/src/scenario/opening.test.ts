@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NotApplicable, Undecidable, Violation } from "../target/violation.ts";
+import { NotOffered, Undecidable, Violation } from "../target/violation.ts";
 import type { Exchange } from "../target/exchange.ts";
 import { expectOpened } from "./opening.ts";
 
@@ -13,9 +13,9 @@ function exchangeOf(options: object | undefined, status: number, json: object): 
 const UNAVAILABLE = { status: 503, name: "BrowserUnavailable" };
 
 test.each([
-  ["a missing graphical browser means that the rule does not apply", { Headless: false }, NotApplicable],
-  ["a missing default browser means that the rule does not apply", {}, NotApplicable],
-  ["if an empty body's default browser is missing, the rule does not apply", undefined, NotApplicable],
+  ["a missing graphical browser means that the deployment lacks graphical browsers", { Headless: false }, NotOffered],
+  ["a missing default browser means that the deployment lacks graphical browsers", {}, NotOffered],
+  ["if an empty body's default browser is missing, the deployment lacks graphical browsers", undefined, NotOffered],
   ["a missing headless browser is inconclusive", { Headless: true }, Undecidable],
   ["a missing headless browser in camelCase is inconclusive", { headless: true }, Undecidable],
 ])("%s", async (_, options, expected) => {

@@ -3,7 +3,7 @@ import { describe, expectRefusal, expectSuccess, expectThat, toErrorBody } from 
 import { toObject } from "../target/json.ts";
 import type { Run } from "../session/run.ts";
 import { sendWithRetries } from "../session/account.ts";
-import { NotApplicable, Undecidable } from "../target/violation.ts";
+import { NotOffered, Undecidable } from "../target/violation.ts";
 
 /** Errors that concern the account, not the options. */
 const OF_THE_ACCOUNT: ReadonlySet<unknown> = new Set(["NoSubscription", "NoUnits", "BrowserLimit", "TooManyRequests"]);
@@ -30,15 +30,13 @@ export function expectAccepted(run: Run, options: object): Promise<string> {
  * @returns The browser's address.
  * @throws {Violation} If the server rejects the request.
  * @throws {Undecidable} If the account or the machine prevents the browser from opening.
- * @throws {NotApplicable} If the deployment lacks graphical browsers of this kind.
+ * @throws {NotOffered} If the deployment lacks graphical browsers of this kind.
  */
 export async function expectOpened(send: () => Promise<Exchange>): Promise<string> {
   const exchange = await sendWithRetries(send);
   const { received } = exchange;
   if (lacksGraphical(exchange)) {
-    throw new NotApplicable(
-      `Open returned ${describe(received)} without Retry-After, so the deployment has no such graphical browser.`,
-    );
+    throw new NotOffered("graphical", `Open returned ${describe(received)} without Retry-After.`);
   }
   if (received.status === 503 || OF_THE_ACCOUNT.has(toErrorBody(received.json).name)) {
     throw new Undecidable(`Open returned ${describe(received)}, which does not show whether the options are valid.`);

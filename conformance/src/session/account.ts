@@ -7,7 +7,7 @@ import { describe, toErrorBody } from "./expect.ts";
 import { parse, toObject } from "../target/json.ts";
 import type { OpenBudget } from "./open-budget.ts";
 import type { RunOptions } from "./run-options.ts";
-import { NotApplicable, Undecidable } from "../target/violation.ts";
+import { NotOffered, Undecidable } from "../target/violation.ts";
 
 /** An element of Get's list. Members may have any type, because the server may be wrong. */
 export type ListedBrowser = {
@@ -88,7 +88,7 @@ export class Account {
    * the machine (503 with `Retry-After`) or the main account is full.
    * @returns The browser's address.
    * @throws {Undecidable} If the browser can't be opened.
-   * @throws {NotApplicable} If the deployment has no graphical browsers.
+   * @throws {NotOffered} If the deployment has no graphical browsers.
    */
   async openBrowser(options: object = this.#ledger.lightest, sending?: SendOptions): Promise<string> {
     const { keepOpenS, lightest } = this.#ledger;
@@ -112,7 +112,7 @@ export class Account {
       if (isPlaceMissing) throw new Undecidable(this.#tellPlaces());
       const retryAfter = received.headers["retry-after"];
       if (received.status === 503 && retryAfter === undefined && !isHeadless) {
-        throw new NotApplicable(`The deployment has no graphical browsers: Open returns ${describe(received)}.`);
+        throw new NotOffered("graphical", `Open returned ${describe(received)} without Retry-After.`);
       }
       const waitS = Number(retryAfter);
       if (received.status !== 503 || !(waitS <= MAX_WAIT_S) || tries === OPEN_TRIES) {

@@ -1,5 +1,5 @@
 import type { ContractVersion } from "../contract/versions.ts";
-import type { RuleId, SpecialAccount } from "../contract/vocabulary.ts";
+import type { Declared, RuleId, SpecialAccount } from "../contract/vocabulary.ts";
 
 export const PROFILES = ["smoke", "deploy", "full"] as const;
 export type Profile = (typeof PROFILES)[number];
@@ -14,6 +14,10 @@ export type RunOptions = {
   readonly profile: Profile;
   /** The contract version that the deployment implements. */
   readonly contract: ContractVersion;
+  /** What the deployment declares as missing. Default: nothing. */
+  readonly lacks?: readonly Declared[];
+  /** Whether no rule about desktops runs, so other rules must not need desktops. Default: false. */
+  readonly isWithoutDesktops?: boolean;
   /** Addresses of browsers opened before the run. The run never uses these browsers, even if Open returns one. */
   readonly foreign?: readonly string[];
   /** Prefix of the labels of all browsers that the run opens. */

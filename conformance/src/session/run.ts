@@ -1,4 +1,4 @@
-import type { SpecialAccount } from "../contract/vocabulary.ts";
+import type { Declared, SpecialAccount } from "../contract/vocabulary.ts";
 import type { Exchange } from "../target/exchange.ts";
 import { toObject } from "../target/json.ts";
 import { Account, type Ledger } from "./account.ts";
@@ -50,6 +50,9 @@ export class Run implements AsyncDisposable {
   get keepOpenS(): number {
     return this.#session.keepOpenS;
   }
+
+  /** Whether the deployment declares that it lacks a capability. */
+  readonly lacks = (name: Declared): boolean => this.options.lacks?.includes(name) === true;
 
   /** The prefix of all labels in this run. */
   get prefix(): string {

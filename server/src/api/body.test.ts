@@ -44,6 +44,7 @@ beforeEach(async () => {
     authenticate: async () => ({ id: "a1" }) as Account,
     checkRate: undefined,
     publicUrl: undefined,
+    capabilities: { graphical: true, desktop: true, ai: true },
     admission: {
       queryAi: {
         acquirePermit: (_account, signal) => permits.acquire(signal),

@@ -22,6 +22,8 @@ type ContractOptions = {
   /** Undefined if requests are not rate-limited. */
   readonly checkRate: RateCheck | undefined;
   readonly publicUrl: URL | undefined;
+  /** What the deployment offers, which the contract that it serves declares. */
+  readonly capabilities: (typeof contract)["x-capabilities"];
   /** Checks that a schema can't express. They find further mistakes in a body that the schema rejects. */
   readonly checks?: BodyChecks;
   readonly admission: { readonly [Id in OperationId]?: Admission<Id> };
@@ -103,8 +105,9 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
   }
 
   const servers = [{ url: options.publicUrl?.href.replace(/\/+$/, "") ?? "/" }];
-  mountDocument(app, "/openapi.json", { ...forServing(contract), servers });
-  mountDocument(app, "/openapi.links.json", { ...contract, servers });
+  const own = { servers, "x-capabilities": options.capabilities };
+  mountDocument(app, "/openapi.json", { ...forServing(contract), ...own });
+  mountDocument(app, "/openapi.links.json", { ...contract, ...own });
 }
 
 function keepUntilWritten(response: ServerResponse, kept: Disposable): void {

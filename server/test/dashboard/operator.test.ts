@@ -24,11 +24,12 @@ function ask(path: string, method = "GET", headers: Record<string, string> = {},
 test("liveness, readiness and the contract need no token", async () => {
   expect(await ask("/healthz")).toMatchObject({ status: 200, body: { status: "alive" } });
   expect(await ask("/readyz")).toMatchObject({ status: 200, body: { status: "ready", browsers: 0 } });
-  const servers = [{ url: "/" }];
+  // The server has no key for a language model.
+  const own = { servers: [{ url: "/" }], "x-capabilities": { graphical: true, desktop: true, ai: false } };
   const served = await ask("/openapi.json");
-  expect(served).toMatchObject({ status: 200, body: { ...forServing(contract), servers } });
+  expect(served).toMatchObject({ status: 200, body: { ...forServing(contract), ...own } });
   expect(JSON.stringify(served.body)).not.toContain('"links"');
-  expect(await ask("/openapi.links.json")).toMatchObject({ status: 200, body: { ...contract, servers } });
+  expect(await ask("/openapi.links.json")).toMatchObject({ status: 200, body: { ...contract, ...own } });
   await expectNothingHeld(server);
 });
 

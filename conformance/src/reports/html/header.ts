@@ -1,6 +1,6 @@
 import type { Comparison } from "../comparison.ts";
-import { countEndings, type Ending, ENDINGS, toExplanation } from "../conclusion.ts";
-import type { RunReport } from "../report.ts";
+import { countEndings, type Ending, ENDINGS, toTitle } from "../conclusion.ts";
+import type { CapabilityConclusion, RunReport } from "../report.ts";
 import { renderChangeLine } from "./changes.ts";
 import { CONCLUSION_CLASS, sentenceCase, sign, toDuration, toMoment, ENDING_WORD } from "./labels.ts";
 import { type Markup, markup, NOTHING } from "./markup.ts";
@@ -10,20 +10,26 @@ const MIN_SHARE = 1.2;
 
 /** Renders the top of the page: the verdict, the number of rules per result, and the run's parameters. */
 export function renderHeader(report: RunReport, comparison: Comparison | undefined): Markup {
-  const { verdict, contract, leftBehind } = report;
+  const { verdict, why, contract, capabilities, leftBehind } = report;
   const counts = countEndings(report.counts);
   const ended = ENDINGS.filter((each) => counts[each] > 0);
   return markup`
 <header class="${CONCLUSION_CLASS[verdict]}"><div>
 <p class="over">Conformance to ${contract.title} ${contract.version}</p>
-<h1>${sign(CONCLUSION_CLASS[verdict])}${sentenceCase(verdict)}</h1>
-<p class="lead">${sentenceCase(toExplanation(report))}</p>
+<h1>${sign(CONCLUSION_CLASS[verdict])}${sentenceCase(toTitle(report))}</h1>
+<p class="lead">${why}</p>
+<dl class="capabilities">${capabilities.map(renderCapability)}</dl>
 ${renderBar(report)}
 <ul class="counts">${ended.map((each) => renderCount(each, counts[each]))}</ul>
 ${comparison === undefined ? NOTHING : renderChangeLine(comparison)}
 ${leftBehind.map((each) => markup`<p class="left">${sign("warn")}<span>${each}</span></p>`)}
 <dl class="facts">${toFacts(report).map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
 </div></header>`;
+}
+
+function renderCapability({ capability, verdict, why }: CapabilityConclusion): Markup {
+  const ending = CONCLUSION_CLASS[verdict];
+  return markup`<div><dt>${capability}</dt><dd class="verdict ${ending}">${sign(ending)}${verdict}</dd><dd><small>${why ?? ""}</small></dd></div>`;
 }
 
 function toFacts(report: RunReport): readonly (readonly [string, string])[] {

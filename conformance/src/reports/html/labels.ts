@@ -1,5 +1,5 @@
 import type { Ending } from "../conclusion.ts";
-import type { Conclusion } from "../report.ts";
+import type { CapabilityConclusion } from "../report.ts";
 import { type Markup, markup, NOTHING, trusted } from "./markup.ts";
 
 /** Display names of results. */
@@ -13,9 +13,12 @@ export const ENDING_WORD: Readonly<Record<Ending, string>> = {
 };
 
 /** CSS classes of the verdicts. */
-export const CONCLUSION_CLASS: Readonly<Record<Conclusion, Ending>> = {
+export const CONCLUSION_CLASS: Readonly<Record<CapabilityConclusion["verdict"], Ending>> = {
   conformant: "pass",
-  "not proven": "warn",
+  passed: "pass",
+  incomplete: "warn",
+  "not tested": "skip",
+  "not offered": "skip",
   "known failures": "known",
   "not conformant": "fail",
   inconclusive: "inconclusive",

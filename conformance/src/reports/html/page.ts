@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Verdict } from "../../run/verdict.ts";
 import type { Comparison } from "../comparison.ts";
-import { toFailing, toOutdated, toSkips } from "../conclusion.ts";
+import { groupByCause, toFailing, toOutdated, toSkips, toTitle } from "../conclusion.ts";
 import type { ReportedRule, RunReport } from "../report.ts";
 import { renderCard } from "./card.ts";
 import { renderChanges } from "./changes.ts";
@@ -18,7 +18,7 @@ const MAX_UNFOLDED = 8;
 
 /** Renders the report as one HTML page without external resources. */
 export function renderHtml(report: RunReport, comparison?: Comparison): string {
-  const { rules, verdict, contract, tool } = report;
+  const { rules, contract, tool } = report;
   const { known = [], unknown = [] } = Object.groupBy(toFailing(rules), ({ knownFailure }) =>
     knownFailure === null ? "unknown" : "known",
   );
@@ -40,7 +40,7 @@ export function renderHtml(report: RunReport, comparison?: Comparison): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src '${hashOf(STYLE)}'; script-src '${hashOf(SCRIPT)}'; base-uri 'none'; form-action 'none'">
-<title>${sentenceCase(verdict)} · ${contract.title} ${contract.version}</title>
+<title>${sentenceCase(toTitle(report))} · ${contract.title} ${contract.version}</title>
 <style>${trusted(STYLE)}</style>
 </head>
 <body>
@@ -57,7 +57,12 @@ ${sections}
 
 function renderCards(id: string, title: string, rules: readonly ReportedRule[]): Markup {
   if (rules.length === 0) return NOTHING;
-  const cards = rules.map((rule) => renderCard(rule, { isOpen: rules.length <= MAX_UNFOLDED }));
+  const groups = groupByCause(rules);
+  const render = (rule: ReportedRule): Markup => renderCard(rule, { isOpen: groups.length <= MAX_UNFOLDED });
+  const cards = groups.map(
+    ([first, ...others]) => markup`${first === undefined ? NOTHING : render(first)}
+${others.length === 0 ? NOTHING : markup`<details class="group"><summary><b>${others.length}</b> <span>more with the same cause</span></summary>${others.map(render)}</details>`}`,
+  );
   return markup`<section id="${id}"><h2>${title} <small>${rules.length}</small></h2>${cards}</section>`;
 }
 

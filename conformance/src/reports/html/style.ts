@@ -47,6 +47,9 @@ header .lead { font-size: 1.15rem; max-width: 50rem; }
 .since, .left { margin-top: 1rem; }
 .left { display: flex; gap: .5rem; padding: .5rem .8rem; border-radius: 8px; background: var(--warn-wash); color: var(--warn); }
 .left .sign { margin-top: .25em; }
+.capabilities { display: grid; grid-template-columns: max-content max-content 1fr; gap: .15rem 1rem; margin-top: 1rem; }
+.capabilities div { display: contents; }
+.capabilities small { color: var(--soft); }
 .facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); gap: .8rem 1.5rem; margin-top: 1.6rem; padding-top: 1.2rem; border-top: 1px solid var(--line); }
 .facts dt { color: var(--soft); font-size: .8rem; }
 .facts dd { font-size: .95rem; }

@@ -1,4 +1,5 @@
 import { setInterval } from "node:timers";
+import type { RuleId } from "../../contract/vocabulary.ts";
 import type { RuleResult, Verdict } from "../../run/verdict.ts";
 import { toPrintableLine } from "../printable.ts";
 import { newPaint, ENDING_FORMAT } from "./style.ts";
@@ -20,12 +21,17 @@ const CLEAR = "\r\u001B[2K";
 /** Verdicts that are written on their own line above the progress line. */
 const NEWS: ReadonlySet<Verdict> = new Set(["fail", "warn", "inconclusive"]);
 
-/** On a terminal, updates one line; elsewhere, writes a line per rule. */
+/**
+ * On a terminal, updates one line; elsewhere, writes a line per rule.
+ * @param options.sentences The sentences that the run tests, by rule.
+ */
 export function progressReporter(
   stream: ProgressStream,
-  { total, isColoured }: { readonly total: number; readonly isColoured: boolean },
+  { sentences, isColoured }: { readonly sentences: ReadonlyMap<RuleId, string>; readonly isColoured: boolean },
 ): Progress {
   const paint = newPaint(isColoured);
+  const total = sentences.size;
+  const sentenceOf = (rule: RuleId): string => toPrintableLine(sentences.get(rule) ?? "").replaceAll(/\s+/g, " ");
   const startedAt = Date.now();
   const seen = new Map<Verdict, number>();
   let done = 0;
@@ -35,7 +41,7 @@ export function progressReporter(
   const toNews = ({ rule, verdict, reason, findings: [first], durationMs }: RuleResult): string => {
     const why = first === undefined ? (reason ?? "") : `expected ${first.expected}, but saw ${first.seen}`;
     const head = `${paint(ENDING_FORMAT[verdict], verdict.padEnd(12))} ${rule.padEnd(15)} ${toSeconds(durationMs)}`;
-    return why === "" ? head : `${head}  ${cut(toPrintableLine(why), 240)}`;
+    return `${head}  ${why === "" ? paint("dim", cut(sentenceOf(rule), 80)) : cut(toPrintableLine(why), 240)}`;
   };
   const draw = (): void => {
     const filled = total === 0 ? BAR_WIDTH : Math.min(BAR_WIDTH, Math.round((done / total) * BAR_WIDTH));
@@ -53,7 +59,7 @@ export function progressReporter(
     onResult(result) {
       if (isOver) return;
       done += 1;
-      last = result.rule;
+      last = `${result.rule} ${sentenceOf(result.rule)}`;
       seen.set(result.verdict, (seen.get(result.verdict) ?? 0) + 1);
       if (timer === undefined) {
         const digits = String(total).length;

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { Ending } from "../conclusion.ts";
-import type { Conclusion } from "../report.ts";
+import type { CapabilityConclusion } from "../report.ts";
 
 type Format = Parameters<typeof styleText>[0];
 
@@ -21,9 +21,12 @@ export const ENDING_FORMAT: Readonly<Record<Ending, Format>> = {
   inconclusive: "magenta",
 };
 
-export const CONCLUSION_FORMAT: Readonly<Record<Conclusion, Format>> = {
+export const CONCLUSION_FORMAT: Readonly<Record<CapabilityConclusion["verdict"], Format>> = {
   conformant: ["green", "bold"],
-  "not proven": ["yellow", "bold"],
+  passed: ["green", "bold"],
+  incomplete: ["yellow", "bold"],
+  "not tested": "dim",
+  "not offered": "dim",
   "known failures": ["yellow", "bold"],
   "not conformant": ["red", "bold"],
   inconclusive: ["magenta", "bold"],

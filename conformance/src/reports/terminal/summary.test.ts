@@ -16,11 +16,25 @@ test("a failure shows its rule and sentence, the expected and actual results, an
   );
 });
 
+test("failures with one cause are shown once, with the server's own message", () => {
+  const received = JSON.stringify({ status: 503, name: "BrowserUnavailable", message: "All servers are full." });
+  const findings = [aFinding({ seen: "503 BrowserUnavailable", exchanges: [anExchange({ received })] })];
+  const rules = [1, 2, 3].map((at) => aFailure({ id: `RBS-OPEN-0${at}` as "RBS-OPEN-01", findings }));
+  const summary = renderSummary(aReport([...rules, aFailure({ id: "RBS-OPEN-09" })]), PLAIN);
+  expect(summary).toContain("      message   All servers are full.\n");
+  expect(summary).toContain("      also in   2 rules: RBS-OPEN-02 RBS-OPEN-03\n");
+  expect(summary.match(/^FAIL /gm)).toHaveLength(2);
+});
+
 test.each([
-  ["CONFORMANT: 1 rule passed and 0 failed.", [aRule()]],
+  ["CONFORMANT IN CORE: 1 rule passed and 0 failed.", [aRule()]],
   [
-    "NOT PROVEN: 0 rules failed, but 1 required rule or decision was not tested.",
-    [aRule({ verdict: "skip", reason: "It waits." })],
+    "PASSED (SMOKE): 1 of 1 rule passed; 1 isn't in the smoke profile.",
+    [aRule(), aRule({ verdict: "skip", reason: "It waits.", skippedBy: "profile" })],
+  ],
+  [
+    "INCOMPLETE: 0 rules failed, but 1 rule was not tested, most often for this reason: No token.",
+    [aRule(), aRule({ verdict: "skip", reason: "No token." })],
   ],
   ["NOT CONFORMANT: 1 failure among 2 rules, including 1 decision of this contract.", [aRule(), aFailure()]],
   [
@@ -35,15 +49,23 @@ test.each([
 test("skipped rules are grouped by reason, largest group first", () => {
   const skip = (id: `RBS-OPEN-${number}`, reason: string) => aRule({ id, verdict: "skip", reason });
   const rules = [skip("RBS-OPEN-01", "It waits."), skip("RBS-OPEN-02", "No token."), skip("RBS-OPEN-03", "No token.")];
-  expect(renderSummary(aReport(rules), PLAIN)).toContain(
+  expect(renderSummary(aReport(rules), { ...PLAIN, isVerbose: true })).toContain(
     "Skipped: 3 rules\n   2  No token.\n      RBS-OPEN-02 RBS-OPEN-03\n   1  It waits.\n      RBS-OPEN-01\n",
   );
 });
 
-test("rules that were not selected are counted but not listed", () => {
-  const rules = [aRule(), aRule({ id: "RBS-OPEN-01", verdict: "skip", reason: "Not selected by --rule." })];
+test("each capability has a line with its verdict", () => {
+  const lacked = aRule({ capability: "desktop", verdict: "skip", skippedBy: "not offered", reason: "No desktops." });
+  const summary = renderSummary(aReport([aRule(), lacked]), PLAIN);
+  expect(summary).toContain(
+    "\n  core     conformant\n  desktop  not offered\nCONFORMANT IN CORE: 1 rule passed and 0 failed; 1 of other capabilities was not tested.",
+  );
+});
+
+test("the ids of skipped rules are listed only on request", () => {
+  const rules = [aRule(), aRule({ id: "RBS-OPEN-01", verdict: "skip", reason: "It waits." })];
   const summary = renderSummary(aReport(rules), PLAIN);
-  expect(summary).toContain("   1  Not selected by --rule.\n");
+  expect(summary).toContain("   1  It waits.\n");
   expect(summary).not.toContain("RBS-OPEN-01");
 });
 

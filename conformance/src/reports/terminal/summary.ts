@@ -1,4 +1,3 @@
-import { UNASKED } from "../../plan.ts";
 import type { Finding } from "../../run/verdict.ts";
 import { type Comparison } from "../comparison.ts";
 import {
@@ -6,11 +5,13 @@ import {
   countEndings,
   endingOf,
   ENDINGS,
-  toExplanation,
+  groupByCause,
   toFailing,
+  toMessage,
   toOutdated,
   toShowing,
   toSkips,
+  toTitle,
 } from "../conclusion.ts";
 import { toPrintable, toPrintableLine } from "../printable.ts";
 import type { ReportedRule, RunReport } from "../report.ts";
@@ -22,6 +23,8 @@ type SummaryOptions = {
   /** Characters per line. */
   readonly width: number;
   readonly comparison?: Comparison | undefined;
+  /** Whether to list the ids of skipped rules. */
+  readonly isVerbose?: boolean;
 };
 
 /** Maximum line width. Longer lines are hard to read. */
@@ -29,15 +32,15 @@ const MAX_WIDTH = 110;
 const INDENT = "      ";
 
 /** Renders a run for the terminal: findings, skipped rules, and finally the verdict. */
-export function renderSummary(report: RunReport, { isColoured, width, comparison }: SummaryOptions): string {
+export function renderSummary(report: RunReport, { isColoured, width, comparison, isVerbose }: SummaryOptions): string {
   const page = { paint: newPaint(isColoured), width: Math.min(Math.max(width, 40), MAX_WIDTH) };
   const ofVerdict = (verdict: ReportedRule["verdict"]): readonly ReportedRule[] =>
     report.rules.filter((rule) => rule.verdict === verdict);
   const blocks = [
-    ...toFailing(report.rules).map((rule) => renderRule(rule, page)),
-    ...ofVerdict("warn").map((rule) => renderRule(rule, page)),
-    ...ofVerdict("inconclusive").map((rule) => renderRule(rule, page)),
-    renderSkips(report, page),
+    ...[toFailing(report.rules), ofVerdict("warn"), ofVerdict("inconclusive")]
+      .flatMap(groupByCause)
+      .flatMap(([first, ...others]) => (first === undefined ? [] : [renderRule(first, others, page)])),
+    renderSkips(report, page, isVerbose === true),
     renderOutdated(report, page),
     renderLeftBehind(report, page),
     comparison === undefined ? [] : renderComparison(comparison, page),
@@ -51,7 +54,8 @@ export function renderSummary(report: RunReport, { isColoured, width, comparison
 
 type Page = { readonly paint: Paint; readonly width: number };
 
-function renderRule(rule: ReportedRule, page: Page): readonly string[] {
+/** @param others Rules whose results have the same cause. Only their ids are shown. */
+function renderRule(rule: ReportedRule, others: readonly ReportedRule[], page: Page): readonly string[] {
   const { id, level, capability, operations, sentence, reason, findings, knownFailure } = rule;
   const { paint, width } = page;
   const ending = endingOf(rule);
@@ -63,29 +67,34 @@ function renderRule(rule: ReportedRule, page: Page): readonly string[] {
     ...(ending === "known" ? hang(`${INDENT}known     `, toPrintableLine(knownFailure ?? ""), width) : []),
     ...(reason === null ? [] : hang(`${INDENT}because   `, toPrintable(reason), width)),
     ...findings.flatMap((finding) => renderFinding(rule, finding, page)),
+    ...(others.length === 0
+      ? []
+      : hang(
+          `${INDENT}also in   `,
+          `${count(others.length, "rule")}: ${others.map((one) => one.id).join(" ")}`,
+          width,
+        )),
   ];
 }
 
-function renderFinding(
-  { layer }: ReportedRule,
-  { expected, seen, exchanges }: Finding,
-  { paint, width }: Page,
-): readonly string[] {
+function renderFinding({ layer }: ReportedRule, finding: Finding, { paint, width }: Page): readonly string[] {
+  const { expected, seen, exchanges } = finding;
+  const message = layer === "model" ? undefined : toMessage(finding);
   return [
     ...hang(`${INDENT}expected  `, toPrintable(expected), width),
     ...hang(`${INDENT}seen      `, toPrintable(seen), width),
+    ...(message === undefined ? [] : hang(`${INDENT}message   `, toPrintable(message), width)),
     // The curl command is never wrapped, so that users can copy it.
     ...toShowing(layer, exchanges).map(({ curl }) => paint("dim", `${INDENT}${toPrintable(curl)}`)),
   ];
 }
 
-function renderSkips({ rules }: RunReport, { paint, width }: Page): readonly string[] {
+function renderSkips({ rules }: RunReport, { paint, width }: Page, isVerbose: boolean): readonly string[] {
   const groups = toSkips(rules);
   if (groups.length === 0) return [];
   const total = groups.reduce((sum, [, skipped]) => sum + skipped.length, 0);
   const lines = groups.flatMap(([reason, skipped]) => {
-    // Users who selected rules don't need a list of the rules that they didn't select.
-    const ids = UNASKED.has(reason) ? "" : skipped.map(({ id }) => id).join(" ");
+    const ids = isVerbose ? skipped.map(({ id }) => id).join(" ") : "";
     return [
       ...hang(`${String(skipped.length).padStart(4)}  `, toPrintableLine(reason), width),
       ...wrap(ids, width - INDENT.length).map((line) => paint("dim", `${INDENT}${line}`)),
@@ -129,7 +138,7 @@ function renderComparison({ previous, caveats, changes }: Comparison, { paint, w
 }
 
 function renderTotals(report: RunReport, { paint }: Page): readonly string[] {
-  const { counts, opens, profile, seed, target, durationMs, verdict } = report;
+  const { counts, opens, profile, seed, target, durationMs, verdict, why } = report;
   const endings = countEndings(counts);
   const ended = ENDINGS.filter((each) => endings[each] > 0).map((each) =>
     paint(ENDING_FORMAT[each], `${endings[each]} ${each}`),
@@ -144,6 +153,17 @@ function renderTotals(report: RunReport, { paint }: Page): readonly string[] {
   return [
     paint("dim", facts.join(" · ")),
     ended.join(" · "),
-    `${paint(CONCLUSION_FORMAT[verdict], verdict.toUpperCase())}: ${toPrintableLine(toExplanation(report))}`,
+    ...renderCapabilities(report, paint),
+    `${paint(CONCLUSION_FORMAT[verdict], toTitle(report).toUpperCase())}: ${toPrintableLine(why)}`,
   ];
+}
+
+/** Renders a line per capability, unless there is only one. */
+function renderCapabilities({ capabilities }: RunReport, paint: Paint): readonly string[] {
+  if (capabilities.length < 2) return [];
+  const width = Math.max(...capabilities.map(({ capability }) => capability.length));
+  return capabilities.map(({ capability, verdict, why }) => {
+    const words = why === null ? verdict : `${verdict}: ${toPrintableLine(why)}`;
+    return `  ${capability.padEnd(width)}  ${paint(CONCLUSION_FORMAT[verdict], words)}`;
+  });
 }

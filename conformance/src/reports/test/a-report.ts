@@ -16,7 +16,7 @@ export function aReport(rules: readonly ReportedRule[], differences: Partial<Run
     seed: 1,
     labelPrefix: "conformance-1a2b3c4d",
     opens: { planned: 40, used: 31 },
-    ...conclude(rules, { isStrict: false }),
+    ...conclude(rules, { profile: "smoke", rules: [], isPartial: false }),
     counts,
     leftBehind: [],
     rules,
@@ -38,6 +38,7 @@ export function aRule(differences: Partial<ReportedRule> = {}): ReportedRule {
     findings: [],
     durationMs: 120,
     knownFailure: null,
+    skippedBy: differences.verdict === "skip" ? "missing" : null,
     ...differences,
   };
 }

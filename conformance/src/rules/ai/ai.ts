@@ -54,6 +54,7 @@ export const AI_RULES = scenarios({ capability: "ai", covers: ["queryAi 200"] },
   },
   {
     id: "RBS-AI-09",
+    capability: "quota",
     at: `${QUERY}/description`,
     sentence: "Like all operations, this one needs the account's token, but neither a subscription nor units.",
     needs: ["no-subscription", "no-units"],

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { operations } from "@remote-browser/contract/operations";
 import { OPEN } from "../pointers.ts";
-import { NotApplicable, Undecidable, Violation } from "../../target/violation.ts";
+import { NeverApplicable, Undecidable, Violation } from "../../target/violation.ts";
 import { scenarios } from "../rule.ts";
 import { expectStays } from "../../scenario/connections.ts";
 import { describe, expectEqual, expectSuccess, expectThat } from "../../session/expect.ts";
@@ -141,6 +141,6 @@ async function findAbandoned(run: Run, { options }: KeyedOpen, openingMs: number
   throw new Violation({ expected, seen: `no browser in the list after ${OPENING_S} s` });
 }
 
-function tooQuick(ms: number): NotApplicable {
-  return new NotApplicable(`Open takes only ${ms} ms, so a client can't disconnect before this deployment responds.`);
+function tooQuick(ms: number): NeverApplicable {
+  return new NeverApplicable(`Open takes only ${ms} ms, so a client can't disconnect before this deployment responds.`);
 }

@@ -46,8 +46,10 @@ export const OPTION_RULES = scenarios({ capability: "core" }, [
       const address = await expectAccepted(run, {
         ...{ ...nulls, KeepOpen: null, Proxy: null, Label: null },
         ...{ Tags: null, Lifetime: null },
+        ...(run.lacks("graphical") ? { Headless: true } : {}),
       });
       expectEqual("the label in the list after Label null", (await run.main.find(address))?.label, null);
+      if (run.lacks("graphical")) return;
       // Only DesktopUnavailable means that the browser is headless. Without desktops, Start returns other errors.
       const { received } = await run.main.startDesktop(address);
       const isHeadless = toErrorBody(received.json).name === "DesktopUnavailable";

@@ -1,7 +1,10 @@
+import type { Arbitrary } from "fast-check";
 import { concurrent, sequential } from "../../model/draw.ts";
 import { type Effort, trySequences } from "../../model/try-sequences.ts";
+import { type Sequence, withoutDesktops } from "../../model/step.ts";
 import { CLOSE, GET } from "../pointers.ts";
 import { scenarios } from "../rule.ts";
+import type { Run } from "../../session/run.ts";
 import type { Profile } from "../../session/run-options.ts";
 
 const SEQUENTIAL_OPENS = 36;
@@ -15,6 +18,11 @@ const SHRINKING = { shrinkOpens: 24, shrinkMs: 30_000, repeats: 3 };
 function effortFor(profile: Profile, opens: number): Effort {
   if (profile === "full") return { ...SHRINKING, opens, withinMs: 15_000 };
   return { ...SHRINKING, opens: DEPLOY_OPENS, withinMs: 15_000, shrinkOpens: 12 };
+}
+
+/** Removes desktops from the sequences if the run doesn't test desktops. */
+function ofTested({ options }: Run, sequences: Arbitrary<Sequence>): Arbitrary<Sequence> {
+  return options.isWithoutDesktops === true ? sequences.map(withoutDesktops) : sequences;
 }
 
 /** Random request sequences, checked against a small model of the contract. */
@@ -31,7 +39,7 @@ export const MODEL_RULES = scenarios({ capability: "core", atOnce: AT_ONCE }, [
       const { profile, parallel, contract } = run.options;
       const lengths = profile === "full" ? { minGroups: 14, maxGroups: 26 } : { minGroups: 8, maxGroups: 12 };
       const sequences = sequential({ ...lengths, maxOpens: Math.min(AT_ONCE, parallel) }, contract);
-      await trySequences(run, sequences, effortFor(profile, SEQUENTIAL_OPENS));
+      await trySequences(run, ofTested(run, sequences), effortFor(profile, SEQUENTIAL_OPENS));
     },
   },
   {
@@ -45,7 +53,7 @@ export const MODEL_RULES = scenarios({ capability: "core", atOnce: AT_ONCE }, [
       const { profile, parallel } = run.options;
       const lengths = profile === "full" ? { minGroups: 4, maxGroups: 7 } : { minGroups: 2, maxGroups: 3 };
       const sequences = concurrent({ ...lengths, maxOpens: Math.min(AT_ONCE, parallel) });
-      await trySequences(run, sequences, effortFor(profile, CONCURRENT_OPENS));
+      await trySequences(run, ofTested(run, sequences), effortFor(profile, CONCURRENT_OPENS));
     },
   },
 ]);

@@ -143,6 +143,9 @@ export const INFO_RULES = scenarios({ capability: "core", since: "1.1" }, [
     opens: 1,
     isDetail: true,
     async check(run) {
+      const headless = await infoOf(run.main, { address: await run.shared("headless") });
+      expectEqual("headless for a headless browser", headless["headless"], true);
+      if (run.lacks("graphical")) return;
       const graphical = await infoOf(run.main, { address: await run.shared("graphical") });
       expectEqual("headless for a graphical browser", graphical["headless"], false);
       // This kind always runs headless, whatever the request specifies.

@@ -64,6 +64,7 @@ async function serve(takeScreenshot: Fleet["takeScreenshot"]) {
     authenticate: async () => ({ id: "a1" }) as Account,
     checkRate: undefined,
     publicUrl: undefined,
+    capabilities: { graphical: true, desktop: true, ai: true },
     admission: {},
     clock,
   });

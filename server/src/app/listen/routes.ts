@@ -61,7 +61,7 @@ export function newRoutes(services: ServedServices, config: Config, ports: Ports
 /** Creates the routes of a server with an API and pages. */
 function newPublicRoutes(services: ServedServices, config: Config, ports: Ports): Routes {
   const { clock, log } = ports;
-  const { auth, fleet, records, subscriptions, query } = services;
+  const { auth, fleet, records, subscriptions, query, hasScreens } = services;
   const { publicUrl, rate } = config;
   const app = newApp(config, ports);
   mountContract(
@@ -76,6 +76,7 @@ function newPublicRoutes(services: ServedServices, config: Config, ports: Ports)
       authenticate: (token) => auth.tokens.authenticate(token),
       checkRate: rate && newRateCheck(rate, ({ plan }) => plan === SELF_HOSTED.name),
       publicUrl,
+      capabilities: { graphical: hasScreens, desktop: hasScreens, ai: config.ai.apiKey !== undefined },
       checks: { ...BROWSER_CHECKS, ...AI_CHECKS },
       admission: { queryAi: newQueryAdmission(query) },
       clock,

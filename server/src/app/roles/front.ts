@@ -112,6 +112,8 @@ export async function startFront(
       },
     },
     readiness,
+    // Its workers may have screens.
+    hasScreens: true,
     bounds: undefined,
     shutdown: stopping.signal,
     entrances: newEntrances({ placement, workers, fleet, certificates, refreshWorkers }),

@@ -149,6 +149,7 @@ export async function startLocal(config: Config, ports: Ports): Promise<Services
     readiness,
     capacity,
     pool,
+    hasScreens: host.isHeadlessOnly !== true,
     bounds: host.bounds,
     gauges: () => ({
       ...machine.gauges(),

@@ -15,6 +15,8 @@ export type ServedServices = ReturnType<typeof newUseCases> & {
   readonly countOpen: () => number;
   readonly pool: Pick<WarmPool, "ready">;
   readonly readiness: Pick<Readiness, "check" | "last">;
+  /** Whether graphical browsers can be opened. */
+  readonly hasScreens: boolean;
   /** A browser's limits. Undefined if unlimited. */
   readonly bounds: BrowserBounds | undefined;
   /** Returns the current values of the gauges that the services maintain. */
