@@ -16,8 +16,8 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     title:
-      "The close code differs when the server stops, or when the browser crashes, hangs or reaches the plan's maximum lifetime",
-    reason: "A suite with only a URL and tokens can't make a server stop, or a browser crash, hang or expire.",
+      "The close code differs when the server stops, or when the browser hangs or reaches the plan's maximum lifetime",
+    reason: "A suite with only a URL and tokens can't make a server stop, or a browser hang or expire.",
   },
   {
     title: "In the body of Unknown, status is 500",

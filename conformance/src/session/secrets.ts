@@ -12,6 +12,13 @@ const [BEGIN, END] = ["\uE000", "\uE001"];
 const MARK = new RegExp(`${BEGIN}([A-Z0-9_]+)${END}`, "g");
 const LOST_MARK = new RegExp(`${BEGIN}[A-Z0-9_]*|${END}`, "g");
 
+/** Returns the text with upper case instead of lower case, and the reverse. */
+export function inOtherCase(text: string): string {
+  const swap = (letter: string): string =>
+    letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase();
+  return Array.from(text, swap).join("");
+}
+
 /** Replaces secrets in text with names. Equal secrets have equal names, so that readers can tell browsers apart. */
 export class Secrets {
   readonly #words = new Map<string, string>();
@@ -32,6 +39,7 @@ export class Secrets {
     this.#isOwn = isOwn;
     for (const [name, token] of Object.entries(tokens)) {
       for (const spelling of spellingsOf(token)) this.#hide(spelling, name);
+      for (const spelling of spellingsOf(inOtherCase(token))) this.#hide(spelling, `${name}_IN_OTHER_CASE`);
     }
   }
 

@@ -20,6 +20,29 @@ export const DEVTOOLS_MUTANTS: readonly Mutant[] = [
       },
     }));
   }),
+  mutant("devtools-two-clients", ["RBS-CONNECT-01"], "A browser accepts two clients at a time", () => {
+    const clients = new Map<string, number>();
+    const count = (id: string, by: number): void => void clients.set(id, (clients.get(id) ?? 0) + by);
+    return onBrowser((browser) => ({
+      connect: (signal) =>
+        (clients.get(browser.id) ?? 0) >= 2
+          ? Promise.reject(new Error("The browser already has two clients."))
+          : browser.connect(signal),
+      join(client) {
+        count(browser.id, 1);
+        const leave = browser.join(client);
+        return () => {
+          count(browser.id, -1);
+          leave();
+        };
+      },
+    }));
+  }),
+  mutant("devtools-crash-code", ["RBS-CONNECT-09"], "When a browser crashes, clients see a normal close", () =>
+    onNotice((notice) =>
+      notice.reason.endsWith("crashed") ? { code: 1000, reason: "browser closed: exited" } : notice,
+    ),
+  ),
   mutant("devtools-second-cuts-first", ["RBS-CONNECT-01"], "A second client replaces the first", () => {
     const ends = new Map<string, () => void>();
     return onBrowser((browser) => ({

@@ -1,9 +1,27 @@
 import { type Mutant, mutant } from "../../mutant.ts";
-import { failing, isFor, onFailure, readBody, refuseEmpty, withBody } from "../../faults/alter.ts";
+import { failing, isFor, onFailure, onRequest, readBody, refuseEmpty, withBody } from "../../faults/alter.ts";
 import { onOption, refuseWhere, understandAs } from "../../faults/open-options.ts";
 
 /** Faults in how options are interpreted. */
 export const OPTION_MUTANTS: readonly Mutant[] = [
+  mutant("option-any-switch", ["RBS-OPEN-24"], "Every switch in Args is accepted", () =>
+    onRequest("openBrowser", ({ Args, ...body }) => {
+      const isKnown = (each: unknown): boolean => !/^--(rbs|user|remote|proxy)/.test(String(each));
+      return { ...body, Args: Array.isArray(Args) ? Args.filter(isKnown) : Args };
+    }),
+  ),
+  mutant("option-nameless-switch", ["RBS-OPEN-24"], "A rejected switch isn't named", () =>
+    onFailure("BadRequest", ({ body }) => {
+      const isAboutArgs = JSON.stringify(body).includes("--");
+      return isAboutArgs ? { body: { ...body, message: "bad", errors: [{ path: "/Args/1", message: "bad" }] } } : {};
+    }),
+  ),
+  mutant("option-any-default", ["RBS-OPEN-25"], "Every default argument can be removed", () =>
+    onRequest("openBrowser", ({ IgnoredDefaultArgs: given, ...body }) => ({
+      ...body,
+      IgnoredDefaultArgs: Array.isArray(given) ? given.filter((each) => each !== "--user-data-dir") : given,
+    })),
+  ),
   mutant("option-headless-default", ["RBS-OPEN-08"], "Browsers are headless by default", () => ({
     async answer(request, next) {
       if (!isFor(request, "openBrowser")) return next(request);

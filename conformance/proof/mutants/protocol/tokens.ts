@@ -56,6 +56,17 @@ export const TOKEN_MUTANTS: readonly Mutant[] = [
   mutant("token-short", ["RBS-AUTH-02"], "Short tokens are accepted", () =>
     onToken((token) => (token.length < 20 ? ANYBODY : undefined)),
   ),
+  mutant("token-any-case", ["RBS-AUTH-05"], "Tokens are not case-sensitive", () => {
+    const known = new Map<string, string>();
+    return {
+      async answer(request, next) {
+        const given = request.headers.get("authorization") ?? "";
+        const response = await next(withAuthorization(request.clone(), known.get(given.toLowerCase()) ?? given));
+        if (response.status === 200) known.set(given.toLowerCase(), given);
+        return response;
+      },
+    };
+  }),
   mutant("token-basic", ["RBS-AUTH-02"], "Basic authentication with a token is accepted", () => ({
     answer(request, next) {
       const authorization = request.headers.get("authorization") ?? "";

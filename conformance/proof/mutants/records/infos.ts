@@ -14,6 +14,9 @@ export const INFO_MUTANTS: readonly Mutant[] = [
   mutant("info-state", ["RBS-INFO-01"], "The state of an open browser is running", () =>
     onRecord((record) => (isClosed(record) ? record : { ...record, state: "running" })),
   ),
+  mutant("info-one-unit", ["RBS-INFO-08"], "A browser's units are always shown as 1", () =>
+    onInfo((record) => ({ ...record, units: 1 })),
+  ),
   mutant("info-without-label", ["RBS-INFO-01"], "Info omits labels", () =>
     onInfo((record) => ({ ...record, label: null })),
   ),

@@ -5,6 +5,7 @@ import { expectEqual, expectThat } from "../../session/expect.ts";
 import { disconnect } from "../../scenario/inactivity.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import { NoAnswer } from "../../target/no-answer.ts";
+import { NotApplicable } from "../../target/violation.ts";
 import { cookieValues, openPage, pageUrls, setCookie } from "../../target/pages.ts";
 
 const URL_OF_PAGE = "data:text/plain,conformance";
@@ -18,7 +19,8 @@ export const CONNECT_RULES = scenarios({ capability: "core", at: INFO }, [
       const address = await shared("headless");
       await using first = await connectDevtools(address);
       await using second = await connectDevtools(address);
-      await Promise.all([first, second, first].map(expectAnswer));
+      await using third = await connectDevtools(address);
+      await Promise.all([first, second, third, first].map(expectAnswer));
     },
   },
   {
@@ -54,6 +56,22 @@ export const CONNECT_RULES = scenarios({ capability: "core", at: INFO }, [
       }
       const isGone = async (): Promise<boolean> => (await main.find(address)) === undefined;
       await until(isGone, (gone) => gone, LATE_MS, "the browser to be absent from the list");
+    },
+  },
+  {
+    id: "RBS-CONNECT-09",
+    sentence: "| 1011 | `browser closed: crashed` | it crashed |",
+    opens: 1,
+    async check({ main }) {
+      const address = await main.openBrowser();
+      await using client = await connectDevtools(address);
+      await using crasher = await connectDevtools(address);
+      const outcome = await crasher.command("Browser.crash").catch((error: unknown) => {
+        if (!(error instanceof NoAnswer)) throw error;
+      });
+      if (outcome !== undefined && "error" in outcome)
+        throw new NotApplicable("The browsers don't support Browser.crash.");
+      await expectEnd(client, 1011, "browser closed: crashed", "each client's connection");
     },
   },
   {

@@ -1,14 +1,16 @@
 import { schema } from "../pointers.ts";
 import { scenarios } from "../rule.ts";
-import { expectEqual } from "../../session/expect.ts";
+import { expectEqual, expectRefusal, expectThat, show } from "../../session/expect.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import { openPage } from "../../target/pages.ts";
-import { expectAccepted, expectRefused } from "../../scenario/opening.ts";
+import { expectAccepted, expectRefused, ownOptions } from "../../scenario/opening.ts";
 
 const MAX_ITEMS = 100;
 const MAX_LENGTH = 4096;
 /** The switch from the contract's example. */
 const IGNORED = "--mute-audio";
+/** A switch that no deployment lists. */
+const UNKNOWN = "--rbs-conformance-no-such-switch";
 
 /** Rules about arguments for the browser's command line. */
 export const ARGUMENT_RULES = scenarios({ capability: "core", at: schema("OpenOptions", "Args"), opens: 1 }, [
@@ -59,5 +61,26 @@ export const ARGUMENT_RULES = scenarios({ capability: "core", at: schema("OpenOp
         await expectRefused(run, { IgnoredDefaultArgs: [IGNORED, item] }, "/IgnoredDefaultArgs/1");
       }
     },
+  },
+  {
+    id: "RBS-OPEN-24",
+    sentence:
+      "Switches that run programs, open files, move ports or proxies, and switches that are not in the list, are a `BadRequest` that names them.",
+    covers: ["openBrowser 400", "OpenOptions.Args"],
+    async check(run) {
+      for (const name of [UNKNOWN, "--user-data-dir", "--remote-debugging-port", "--proxy-server"]) {
+        const answer = await run.main.open({ ...ownOptions(run), Args: ["--lang=de-DE", `${name}=1`] });
+        const { message, errors } = expectRefusal(answer, "BadRequest");
+        const words = [message, ...errors.map((each) => each.message)].join(" ");
+        expectThat(words.includes(name), `an error that names ${name}`, show(words));
+      }
+    },
+  },
+  {
+    id: "RBS-OPEN-25",
+    at: schema("OpenOptions", "IgnoredDefaultArgs"),
+    sentence: "A default that protects the machine or its other users cannot be removed: naming one is a `BadRequest`.",
+    covers: ["openBrowser 400", "OpenOptions.IgnoredDefaultArgs"],
+    check: (run) => expectRefused(run, { IgnoredDefaultArgs: ["--user-data-dir"] }),
   },
 ]);

@@ -4,7 +4,9 @@ import { operationsIn } from "../../contract/versions.ts";
 import { unusedAddress } from "../../target/addresses.ts";
 import { INFO } from "../pointers.ts";
 import { scenarios } from "../rule.ts";
-import { expectRefusal, expectThat } from "../../session/expect.ts";
+import { NeverApplicable } from "../../target/violation.ts";
+import { inOtherCase } from "../../session/secrets.ts";
+import { expectRefusal, expectSuccess, expectThat } from "../../session/expect.ts";
 import type { Run } from "../../session/run.ts";
 
 const BEARER = "#/components/securitySchemes/bearerAuth/description";
@@ -38,6 +40,18 @@ export const AUTH_RULES = scenarios({ capability: "core" }, [
         ...wrong.map((authorization) => expectUnauthorized(run, "getBrowsers", authorization)),
         ...operationsIn(options.contract).map((id) => expectUnauthorized(run, id, unknown)),
       ]);
+    },
+  },
+  {
+    id: "RBS-AUTH-05",
+    at: BEARER,
+    sentence: "Tokens are case-sensitive.",
+    covers: ["getBrowsers 401"],
+    async check(run) {
+      const other = inOtherCase(run.main.token);
+      if (other === run.main.token) throw new NeverApplicable("The token of --token has no letters.");
+      expectSuccess(await run.main.get());
+      await expectUnauthorized(run, "getBrowsers", `Bearer ${other}`);
     },
   },
   {

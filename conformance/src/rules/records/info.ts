@@ -1,4 +1,4 @@
-import { INFO_OF_BROWSER, schema } from "../pointers.ts";
+import { INFO, INFO_OF_BROWSER, schema } from "../pointers.ts";
 import { Undecidable } from "../../target/violation.ts";
 import { scenarios } from "../rule.ts";
 import { expectEqual, expectSuccess, expectThat } from "../../session/expect.ts";
@@ -137,6 +137,19 @@ export const INFO_RULES = scenarios({ capability: "core", since: "1.1" }, [
     },
   },
   {
+    id: "RBS-INFO-08",
+    at: INFO,
+    sentence: "charged when it opens and at every full minute after that",
+    opens: 1,
+    waitsS: 62,
+    async check(run) {
+      const { id } = await openNamed(run, { KeepOpen: 120 });
+      const units = async (): Promise<unknown> => (await infoOf(run.main, { id }))["units"];
+      await run.sleep(MINUTE_MS);
+      await run.until(units, (seen) => seen === 2, LATE_CHARGE_MS, "2 units after a full minute");
+    },
+  },
+  {
     id: "RBS-INFO-07",
     at: schema("BrowserRecord", "headless"),
     sentence: "Whether it runs without a graphical interface.",
@@ -159,3 +172,6 @@ export const INFO_RULES = scenarios({ capability: "core", since: "1.1" }, [
 
 /** Just under a minute. An open browser uses another unit every minute. */
 const NEARLY_A_MINUTE_MS = 55_000;
+const MINUTE_MS = 60_000;
+/** A deployment may charge a few seconds late. */
+const LATE_CHARGE_MS = 15_000;
