@@ -46,6 +46,20 @@ export async function evaluateOnFirstPage(devtools: Devtools, expression: string
   return await evaluate(expression);
 }
 
+/**
+ * Navigates to a URL in a new page.
+ * @returns What the page shows: the network error, or the title and the text of the response, which may be an error page.
+ * @throws {NotApplicable} If the deployment's browsers have no real pages.
+ */
+export async function outcomeOf(devtools: Devtools, url: string): Promise<string> {
+  const { targetId } = await call(devtools, "Target.createTarget", { url: "about:blank" });
+  const { sessionId } = await call(devtools, "Target.attachToTarget", { targetId, flatten: true });
+  const { errorText } = await call(devtools, "Page.navigate", { url }, String(sessionId));
+  if (typeof errorText === "string") return errorText;
+  const evaluate = await attach(devtools, targetId);
+  return String(await evaluate("`${document.title}: ${document.body?.innerText ?? ''}`"));
+}
+
 async function attach(devtools: Devtools, targetId: unknown): Promise<Page["evaluate"]> {
   const { sessionId } = await call(devtools, "Target.attachToTarget", { targetId, flatten: true });
   return async (expression) => {

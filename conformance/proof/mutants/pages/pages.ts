@@ -40,6 +40,9 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
         }),
     };
   }),
+  pageMutant("proxy-ignored", ["RBS-PROXY-10"], "Open accepts a proxy, and the browser doesn't use it", () =>
+    understandAs(({ Proxy: _, ...options }) => options),
+  ),
   pageMutant("arguments-lose", ["RBS-OPEN-13"], "Default arguments override the request's arguments", () =>
     onSwitches((switches) => switches.filter((each) => !each.startsWith("--window-size="))),
   ),

@@ -1,5 +1,5 @@
 import { parse } from "../../../src/target/json.ts";
-import { type Fault, type Mutant, mutant } from "../../mutant.ts";
+import { type Fault, type Mutant, mutant, pageMutant } from "../../mutant.ts";
 import { isFor, onAnswer, onCall, onSuccess, refusal, withBody } from "../../faults/alter.ts";
 import { type Shown, onOperation, withLocalBrowsers } from "../../faults/shown.ts";
 
@@ -28,6 +28,13 @@ export const SCREENSHOT_MUTANTS: readonly Mutant[] = [
   mutant("shot-small", ["RBS-SHOT-02"], "A screenshot is smaller than the page", () =>
     onScreenshot(() => ({ type: "image/png", image: PIXEL })),
   ),
+  pageMutant("shot-white", ["RBS-SHOT-06"], "Every screenshot is white", () =>
+    onScreenshot(() => ({ type: "image/png", image: PIXEL })),
+  ),
+  pageMutant("shot-old", ["RBS-SHOT-06"], "Every screenshot is the browser's first one", () => {
+    let first: Shown | undefined;
+    return onScreenshot((shot) => (first ??= shot));
+  }),
   mutant("shot-activity", ["RBS-SHOT-03"], "A screenshot counts as activity", () =>
     withLocalBrowsers((find) =>
       onOperation("takeScreenshot", async ({ request, body, next }) => {

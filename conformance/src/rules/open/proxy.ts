@@ -1,10 +1,15 @@
 import { schema } from "../pointers.ts";
 import { scenarios } from "../rule.ts";
+import { expectThat, show } from "../../session/expect.ts";
+import { connectDevtools } from "../../target/devtools.ts";
+import { outcomeOf } from "../../target/pages.ts";
 import { expectAccepted, expectRefused } from "../../scenario/opening.ts";
 
 /** Reserved by RFC 2606, so this name never resolves. */
 const Host = "proxy.invalid";
 const Port = "3128";
+/** A site that does not exist either. */
+const SITE = "http://site.invalid/";
 
 const NO_PORTS = [
   ...["", "0", "65536", "99999", "123456", "080", "-1", "+80", "80.0"],
@@ -16,6 +21,22 @@ const MAX_CREDENTIAL = 1024;
 
 /** Proxies that Open accepts. */
 export const PROXY_RULES = scenarios({ capability: "proxy" }, [
+  {
+    id: "RBS-PROXY-10",
+    at: schema("OpenOptions", "Proxy"),
+    sentence: "The proxy for the browser's traffic.",
+    covers: ["OpenOptions.Proxy"],
+    opens: 2,
+    async check(run) {
+      const visit = async (options: object): Promise<string> => {
+        await using devtools = await connectDevtools(await expectAccepted(run, options));
+        return await outcomeOf(devtools, SITE);
+      };
+      const [without, through] = [await visit({}), await visit({ Proxy: { Host, Port } })];
+      const expected = "a proxy that does not exist to change what a page shows";
+      expectThat(without !== through, expected, `the same with and without it: ${show(through)}`);
+    },
+  },
   {
     id: "RBS-PROXY-01",
     at: schema("Proxy"),

@@ -4,6 +4,8 @@ import { scenarios } from "../rule.ts";
 import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../session/expect.ts";
 import type { Account } from "../../session/account.ts";
 import type { Run } from "../../session/run.ts";
+import { connectDevtools } from "../../target/devtools.ts";
+import { evaluateOnFirstPage } from "../../target/pages.ts";
 import { unusedAddress } from "../../target/addresses.ts";
 import { infoOf, openAccepted, openNamed, unusedId } from "../../scenario/records.ts";
 
@@ -12,6 +14,11 @@ const DESCRIPTION = `${SCREENSHOT}/description`;
 const PAGE = { Width: 640, Height: 480 };
 /** Shorter than the KeepOpen below, but long enough to reveal whether the period was restarted. */
 const BEFORE_MS = 1500;
+
+/** What a page shows, one after the other. */
+const COLOURS = { red: [255, 0, 0], blue: [0, 0, 255] } as const;
+/** How long a page may take to show its colour. */
+const PAINTED_MS = 5000;
 
 type Size = { readonly width: number; readonly height: number };
 
@@ -87,6 +94,30 @@ export const SCREENSHOT_RULES = scenarios({ capability: "core", since: "1.1" }, 
     },
   },
   {
+    id: "RBS-SHOT-06",
+    at: DESCRIPTION,
+    sentence: "Takes a picture of what an open browser shows now",
+    covers: ["takeScreenshot 200"],
+    opens: 1,
+    isDetail: true,
+    async check(run) {
+      const { address, id } = await openNamed(run);
+      await using devtools = await connectDevtools(address);
+      for (const [name, colour] of Object.entries(COLOURS)) {
+        await evaluateOnFirstPage(devtools, paint(colour));
+        const shown = async (): Promise<string> => {
+          const { type, bytes } = await takeScreenshot(run.main, { id });
+          const pixel = await evaluateOnFirstPage(
+            devtools,
+            readCentre(`data:${String(type)};base64,${bytes.toString("base64")}`),
+          );
+          return isNear(pixel, colour) ? name : `a pixel of ${JSON.stringify(pixel)}`;
+        };
+        await run.until(shown, (seen) => seen === name, PAINTED_MS, `a screenshot of a page that is ${name}`);
+      }
+    },
+  },
+  {
     id: "RBS-SHOT-04",
     at: response("BrowserNotFound"),
     sentence: "No open browser of this account has that address or id",
@@ -112,6 +143,28 @@ export const SCREENSHOT_RULES = scenarios({ capability: "core", since: "1.1" }, 
     },
   },
 ]);
+
+/** Returns an expression that fills the page with a colour. */
+function paint(colour: readonly number[]): string {
+  return `document.documentElement.style.background = "rgb(${colour.join()})"`;
+}
+
+/** Returns an expression whose value is the colour in the centre of an image. The browser decodes the image. */
+function readCentre(url: string): string {
+  return `(async () => {
+    const image = new Image();
+    image.src = ${JSON.stringify(url)};
+    await image.decode();
+    const context = new OffscreenCanvas(image.width, image.height).getContext("2d");
+    context.drawImage(image, 0, 0);
+    return [...context.getImageData(image.width / 2, image.height / 2, 1, 1).data].slice(0, 3);
+  })()`;
+}
+
+/** Whether two colours differ no more than a JPEG's do. */
+function isNear(pixel: unknown, colour: readonly number[]): boolean {
+  return Array.isArray(pixel) && colour.every((value, at) => Math.abs(value - Number(pixel[at])) < 40);
+}
 
 type Picture = { readonly type: unknown; readonly bytes: Buffer };
 
