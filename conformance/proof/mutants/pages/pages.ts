@@ -1,9 +1,21 @@
+import type { Socket } from "node:net";
 import type { HostedBrowser } from "../../../../server/test/interface.ts";
 import { toObject } from "../../../src/target/json.ts";
-import { type Mutant, pageMutant } from "../../mutant.ts";
+import { type Fault, type Mutant, pageMutant } from "../../mutant.ts";
 import { command, onLaterClient, onSwitches } from "../../faults/hosts.ts";
 import { understandAs } from "../../faults/open-options.ts";
-import { instead } from "../../faults/use-cases.ts";
+import { instead, onBrowser } from "../../faults/use-cases.ts";
+
+/** Changes the sockets that connect clients to browsers. */
+function onSocket(change: (socket: Socket) => void): Fault {
+  return onBrowser((browser) => ({
+    async connect(signal) {
+      const socket = await browser.connect(signal);
+      change(socket);
+      return socket;
+    },
+  }));
+}
 
 /** Faults in pages and cookies, and in what pages can detect about automation and arguments. */
 export const PAGE_MUTANTS: readonly Mutant[] = [
@@ -40,6 +52,24 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
         }),
     };
   }),
+  pageMutant("devtools-short-answers", ["RBS-CONNECT-10"], "A connection that has received 1 MiB is closed", () =>
+    onSocket((socket) => {
+      const push = socket.push.bind(socket);
+      socket.push = (chunk: unknown, encoding) => {
+        if (socket.bytesRead <= 2 ** 20) return push(chunk, encoding);
+        socket.destroy();
+        return false;
+      };
+    }),
+  ),
+  pageMutant("devtools-short-commands", ["RBS-CONNECT-10"], "A connection that has sent 1 MiB is closed", () =>
+    onSocket((socket) => {
+      const check = setInterval(() => {
+        if (socket.bytesWritten > 2 ** 20) socket.destroy();
+      }, 1);
+      socket.once("close", () => clearInterval(check));
+    }),
+  ),
   pageMutant("proxy-ignored", ["RBS-PROXY-10"], "Open accepts a proxy, and the browser doesn't use it", () =>
     understandAs(({ Proxy: _, ...options }) => options),
   ),

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { INFO } from "../pointers.ts";
 import { scenarios } from "../rule.ts";
 import { expectAnswer, expectEnd, LATE_MS } from "../../scenario/connections.ts";
@@ -8,6 +9,8 @@ import { NoAnswer } from "../../target/no-answer.ts";
 import { NotApplicable } from "../../target/violation.ts";
 import { cookieValues, openPage, pageUrls, setCookie } from "../../target/pages.ts";
 
+/** An expression for 5 MB of random digits, because a connection may compress messages. */
+const LONG_TEXT = `Array.from({ length: 500_000 }, () => Math.random().toFixed(10).slice(2)).join("")`;
 const URL_OF_PAGE = "data:text/plain,conformance";
 
 /** Rules about how clients affect a browser and each other, and what a browser preserves without clients. */
@@ -56,6 +59,21 @@ export const CONNECT_RULES = scenarios({ capability: "core", at: INFO }, [
       }
       const isGone = async (): Promise<boolean> => (await main.find(address)) === undefined;
       await until(isGone, (gone) => gone, LATE_MS, "the browser to be absent from the list");
+    },
+  },
+  {
+    id: "RBS-CONNECT-10",
+    sentence: "Messages of up to 64 MiB pass in either direction.",
+    since: "1.1",
+    opens: 1,
+    isDetail: true,
+    async check({ main }) {
+      await using devtools = await connectDevtools(await main.openBrowser());
+      await using page = await openPage(devtools);
+      const text = await page.evaluate(LONG_TEXT);
+      expectEqual("the characters of a result of 5 MB", String(text).length, 5_000_000);
+      const sent = randomBytes(1_500_000).toString("base64");
+      expectEqual("the characters in a command of 2 MB", await page.evaluate(`"${sent}".length`), sent.length);
     },
   },
   {
