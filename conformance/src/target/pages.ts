@@ -48,7 +48,7 @@ export async function evaluateOnFirstPage(devtools: Devtools, expression: string
 
 /**
  * Navigates to a URL in a new page.
- * @returns What the page shows: the network error, or the title and the text of the response, which may be an error page.
+ * @returns What the page shows: the network error, or the title and text of the response, which may be an error page.
  * @throws {NotApplicable} If the deployment's browsers have no real pages.
  */
 export async function outcomeOf(devtools: Devtools, url: string): Promise<string> {

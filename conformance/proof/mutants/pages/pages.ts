@@ -71,7 +71,7 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
     }),
   ),
   pageMutant("proxy-ignored", ["RBS-PROXY-10"], "Open accepts a proxy, and the browser doesn't use it", () =>
-    understandAs(({ Proxy: _, ...options }) => options),
+    understandAs((options) => ({ ...options, Proxy: null })),
   ),
   pageMutant("arguments-lose", ["RBS-OPEN-13"], "Default arguments override the request's arguments", () =>
     onSwitches((switches) => switches.filter((each) => !each.startsWith("--window-size="))),
