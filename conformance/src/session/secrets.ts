@@ -38,8 +38,9 @@ export class Secrets {
   ) {
     this.#isOwn = isOwn;
     for (const [name, token] of Object.entries(tokens)) {
-      for (const spelling of spellingsOf(token)) this.#hide(spelling, name);
       for (const spelling of spellingsOf(inOtherCase(token))) this.#hide(spelling, `${name}_IN_OTHER_CASE`);
+      // After the other case, which is the same for a token without letters.
+      for (const spelling of spellingsOf(token)) this.#hide(spelling, name);
     }
   }
 
