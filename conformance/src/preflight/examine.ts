@@ -1,3 +1,4 @@
+import { operations } from "@remote-browser/contract/operations";
 import { ConfigError } from "../config-error.ts";
 import { type ContractVersion, NEWEST_VERSION, toVersion } from "../contract/versions.ts";
 import { DECLARED, type Declared } from "../contract/vocabulary.ts";
@@ -44,17 +45,10 @@ export async function examine(options: Asking, wanted: ContractVersion | undefin
     for (const { account, option } of accountsOf(session))
       expectService(session, option, (await account.get()).received);
     const before = await listIfPossible(session);
-    const { token } = options;
-    const get = async (path: string): Promise<unknown> =>
-      (await session.newTarget().send({ method: "GET", path, headers: { Authorization: `Bearer ${token}` } })).received
-        .json;
-    const served = toObject(await get("/openapi.json"));
+    const served = toObject(await readPath(session, "/openapi.json"));
     const capabilities = toObject(served["x-capabilities"]);
-    const { version } = toObject(served["info"]);
-    const detected = typeof version === "string" ? toVersion(version) : undefined;
-    const supported =
-      detected ?? (toErrorBody(await get("/api/v1/Account/Get")).name === "NotFound" ? "1.0" : NEWEST_VERSION);
-    return { contract: wanted ?? supported, lacks: DECLARED.filter((name) => capabilities[name] === false), before };
+    const lacks = DECLARED.filter((name) => capabilities[name] === false);
+    return { contract: wanted ?? (await detectVersion(session, served)), lacks, before };
   });
 }
 
@@ -98,13 +92,29 @@ function expectService(session: Session, option: string, received: Received): vo
   throw new ConfigError([`There is no Remote Browser Service at this URL: ${answer} (${type}). Check --base-url.`]);
 }
 
+/** @param served The contract that the deployment serves; an empty object if it serves none. */
+async function detectVersion(session: Session, served: Readonly<Record<string, unknown>>): Promise<ContractVersion> {
+  const { version } = toObject(served["info"]);
+  const supported = typeof version === "string" ? toVersion(version) : undefined;
+  if (supported !== undefined) return supported;
+  const { name } = toErrorBody(await readPath(session, operations.getAccount.path));
+  return name === "NotFound" ? "1.0" : NEWEST_VERSION;
+}
+
+/** Returns the body of the response to a GET request, as JSON. */
+async function readPath(session: Session, path: string): Promise<unknown> {
+  const headers = { Authorization: `Bearer ${session.options.token}` };
+  return (await session.newTarget().send({ method: "GET", path, headers })).received.json;
+}
+
 /** @throws {ConfigError} If the server doesn't respond, instead of the suite's own errors. */
 async function asConfigError<T>(session: Session, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ConfigError) throw new ConfigError([session.redact(error.message)]);
-    if (error instanceof Undecidable) throw new ConfigError([session.redact(error.message)]);
+    if (error instanceof ConfigError || error instanceof Undecidable) {
+      throw new ConfigError([session.redact(error.message)]);
+    }
     if (!(error instanceof NoAnswer)) throw error;
     const what = error.isReached ? "The server doesn't answer" : "The server can't be reached";
     throw new ConfigError([`${what}: ${session.redact(error.message)}`]);

@@ -1,5 +1,5 @@
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
-import { pathOf } from "../../faults/alter.ts";
+import { isFor, pathOf, refusal } from "../../faults/alter.ts";
 
 /** Declares capabilities in the served contract, whatever the server offers. */
 function declares(capabilities: unknown): Fault {
@@ -30,10 +30,10 @@ export const OFFER_MUTANTS: readonly Mutant[] = [
   ),
   mutant("offer-ai-answered", ["RBS-OFFER-05"], "AI is declared as missing, and a query asks to be repeated", () => ({
     async answer(request, next) {
-      if (pathOf(request) !== "/api/v1/ai/query")
-        return await (declares({ ai: false }).answer?.(request, next) ?? next(request));
-      const body = { status: 503, name: "ProviderUnavailable", message: "No model.", requestId: "r" };
-      return Response.json(body, { status: 503, headers: { "Retry-After": "1", "X-Request-Id": "r" } });
+      if (!isFor(request, "queryAi")) return await (declares({ ai: false }).answer?.(request, next) ?? next(request));
+      const answer = refusal("ProviderUnavailable");
+      answer.headers.set("Retry-After", "1");
+      return answer;
     },
   })),
 ];
