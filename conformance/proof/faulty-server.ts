@@ -24,8 +24,8 @@ export type FaultyServer = AsyncDisposable & Tokens & { readonly url: URL };
 const SETTINGS: Readonly<Record<Browsers, Readonly<Record<string, string>>>> = {
   // A large capacity, because fake browsers are cheap, and some mutants never close them.
   fake: { RBS_CAPACITY: "1000" },
-  // Don't start any browsers other than the ones that rules open.
-  real: { RBS_WARM: "0", RBS_SPARE_SANDBOXES: "0" },
+  // Don't start any browsers other than the ones that rules open. The suite's site is on this machine.
+  real: { RBS_WARM: "0", RBS_SPARE_SANDBOXES: "0", RBS_EGRESS: "any" },
 };
 
 /** @param fault The server's fault; undefined for a server without faults. */

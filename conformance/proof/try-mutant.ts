@@ -111,6 +111,7 @@ export function toOptions({ url, token, tokens }: FaultyServer, rules: readonly 
     token,
     tokens,
     unitsLeft: FEW_UNITS,
+    site: "http://127.0.0.1:0",
     profile: "full",
     contract: NEWEST_VERSION,
     labelPrefix: `conformance-${randomBytes(4).toString("hex")}`,

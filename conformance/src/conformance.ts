@@ -40,8 +40,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   const { interruption, onResult } = options;
   const startedAt = new Date();
   const budget = maxOpens === undefined ? undefined : { max: maxOpens, left: maxOpens };
-  const isWithoutDesktops = !plan.rules.some(({ capability }) => capability === "desktop");
-  const chosen: RunOptions = { ...run, budget, rules: plan.rules.map(({ id }) => id), isWithoutDesktops };
+  const chosen: RunOptions = { ...run, budget, rules: plan.rules.map(({ id }) => id) };
   const results = new Map<string, RuleResult>();
   const take = (result: RuleResult): void => {
     results.set(result.rule, result);

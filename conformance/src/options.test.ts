@@ -65,6 +65,13 @@ test.each([
   expect(() => readOptions(["--base-url", url, "--token", "x"], {})).toThrow(word);
 });
 
+test("the site is an http:// URL without a path", () => {
+  expect(read([...NEEDED, "--site", "http://192.0.2.7:9000/"], {}).run.site).toBe("http://192.0.2.7:9000");
+  for (const wrong of ["https://192.0.2.7", "http://192.0.2.7/page", "192.0.2.7:9000"]) {
+    expect(() => readOptions([...NEEDED, "--site", wrong], {})).toThrow(`--site ${wrong} is not an http:// URL`);
+  }
+});
+
 test("unknown options and options without a value are rejected", () => {
   expect(() => readOptions([...NEEDED, "--fast"], {})).toThrow("--fast");
   expect(() => readOptions([...NEEDED, "--seed"], {})).toThrow("--seed");

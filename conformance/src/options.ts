@@ -70,6 +70,8 @@ Tests a deployment of the Remote Browser Service against its contract. See docs/
                             lists don't show)
 ${SPECIAL_ACCOUNTS.map((name) => `  --token-${name.padEnd(17)} token of an account in that state (or RBS_${toVariable(name)})`).join("\n")}
   --units-left N            units left on the account of --token-few-units
+  --site URL                serve a small site, which the deployment's browsers can reach at this URL, to test what
+                            sites see; on the same machine, http://127.0.0.1:0
 
   --profile NAME            smoke: rules that don't wait · deploy (default): limited, for deployments in use · full: everything
   --contract VERSION        check this version of the contract: ${CONTRACT_VERSIONS.join(" or ")} (default: the one that the
@@ -141,6 +143,7 @@ export function readOptions(
   const run = {
     ...{ baseUrl, token, tokens, profile },
     unitsLeft: number("units-left", 0),
+    site: readSite(values.site, mistakes),
     labelPrefix: `conformance-${randomBytes(4).toString("hex")}`,
     seed: number("seed", 0) ?? 1,
     rate: number("rate", 1) ?? PACE[profile].rate,
@@ -169,7 +172,7 @@ function parse(args: readonly string[]) {
   >;
   try {
     const options = {
-      ...{ "base-url": text, token: text, ...tokens, "units-left": text },
+      ...{ "base-url": text, token: text, ...tokens, "units-left": text, site: text },
       ...{ profile: text, contract: text, rule: list, capability: list },
       ...{ seed: text, rate: text, parallel: text, "max-opens": text },
       ...{ schemathesis: text, "schemathesis-image": text, python: text },
@@ -182,6 +185,15 @@ function parse(args: readonly string[]) {
     if (cause instanceof UsageError) throw new ConfigError([cause.message]);
     throw cause;
   }
+}
+
+/** Browsers request pages of the site over plain HTTP, so that it needs no certificate. */
+function readSite(given: string | undefined, mistakes: string[]): string | undefined {
+  if (given === undefined) return undefined;
+  const url = URL.parse(given);
+  if (url?.protocol === "http:" && url.href === `${url.origin}/`) return url.origin;
+  mistakes.push(`--site ${given} is not an http:// URL without a path, such as http://192.0.2.7:9000.`);
+  return undefined;
 }
 
 function readUrl(given: string | undefined, mayMiss: boolean, mistakes: string[]): string {

@@ -90,6 +90,12 @@ test("rules of later contract versions are skipped with a reason", () => {
   ]);
 });
 
+test("rules that need the suite's site run only with --site", () => {
+  const rules = [scenario("RBS-SITE-01", { needsSite: true })];
+  expect(planRun(rules, options(), NO_FUZZ).skipped[0]?.reason).toBe("It needs --site.");
+  expect(planRun(rules, options("--site", "http://127.0.0.1:0"), NO_FUZZ).skipped).toEqual([]);
+});
+
 test("Schemathesis can be turned off", () => {
   expect(planned("--schemathesis", "off").reasons["RBS-FUZZ-01"]).toContain("turned off");
 });

@@ -79,17 +79,18 @@ function whyNot(
 }
 
 function whyNotScenario(
-  { needs = [], layer, waitsS = 0, isLong = false, isDetail = false }: ScenarioRule,
+  { needs = [], needsSite = false, layer, waitsS = 0, isLong = false, isDetail = false }: ScenarioRule,
   run: Options["run"],
 ): Reason | undefined {
   if (run.profile === "smoke" && layer === "model") return outsideOf("smoke", "it runs random sequences");
   if (run.profile === "smoke" && waitsS > 0) return outsideOf("smoke", "it waits");
   if (run.profile === "smoke" && isDetail) return outsideOf("smoke", "it opens browsers only to check a detail");
   if (run.profile !== "full" && isLong) return outsideOf(run.profile, "it takes long");
-  const accounts = needs.filter((account) => run.tokens[account] === undefined);
-  if (accounts.length === 0) return undefined;
-  const tokens = accounts.map((account) => `--token-${account}`).join(" and ");
-  return run.profile === "smoke" ? outsideOf("smoke", `it needs ${tokens}`) : missing(`It needs ${tokens}.`);
+  const absent = needs.filter((account) => run.tokens[account] === undefined).map((account) => `--token-${account}`);
+  if (needsSite && run.site === undefined) absent.push("--site");
+  if (absent.length === 0) return undefined;
+  const what = absent.join(" and ");
+  return run.profile === "smoke" ? outsideOf("smoke", `it needs ${what}`) : missing(`It needs ${what}.`);
 }
 
 function outsideOf(profile: Profile, why: string): Reason {

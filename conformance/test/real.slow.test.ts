@@ -7,7 +7,13 @@ import { type RealDeployment, startRealCluster, startRealDeployment } from "./su
 import { runCommand } from "./support/run-command.ts";
 
 async function expectConformant(deployment: RealDeployment): Promise<void> {
-  const { code, stdout } = await runCommand([...argumentsFor(deployment), "--profile", "full"]);
+  const { code, stdout } = await runCommand([
+    ...argumentsFor(deployment),
+    "--profile",
+    "full",
+    "--site",
+    "http://127.0.0.1:0",
+  ]);
   expect(stdout).toMatch(/^CONFORMANT/m);
   expect({ code, stdout }).toMatchObject({ code: 0 });
 }

@@ -6,7 +6,17 @@ export const LEVELS = ["required", "decision", "recommended"] as const;
 export type Level = (typeof LEVELS)[number];
 
 /** The feature that a deployment needs for a rule to apply. */
-export const CAPABILITIES = ["core", "desktop", "idle", "quota", "proxy", "stealth", "ai", "isolation"] as const;
+export const CAPABILITIES = [
+  "core",
+  "desktop",
+  "idle",
+  "quota",
+  "proxy",
+  "stealth",
+  "ai",
+  "isolation",
+  "sites",
+] as const;
 export type Capability = (typeof CAPABILITIES)[number];
 
 /** What a deployment may declare as missing, by the name in `x-capabilities`. */

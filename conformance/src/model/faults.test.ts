@@ -6,6 +6,7 @@ import type { Fault } from "../../proof/mutant.ts";
 import { onAnswer } from "../../proof/faults/alter.ts";
 import { onBrowser, onBrowsers, onDesktops } from "../../proof/faults/use-cases.ts";
 import type { Finding } from "../run/verdict.ts";
+import type { RuleId } from "../contract/vocabulary.ts";
 import { MODEL_RULES } from "../rules/random/model.ts";
 import { checkScenario } from "../run/check-rule.ts";
 import { Session } from "../session/session.ts";
@@ -14,7 +15,7 @@ import { HAS_VARIANTS, variant } from "../../../server/test/support/variants.ts"
 
 type Seen = { readonly verdict: string; readonly steps: readonly string[]; readonly finding: Finding | undefined };
 
-async function check(id: "RBS-MODEL-01" | "RBS-MODEL-02", fault: Fault, profile: Profile = "full"): Promise<Seen> {
+async function check(id: RuleId, fault: Fault, profile: Profile = "full"): Promise<Seen> {
   await using server = await startFaultyServer(fault);
   await using session = new Session({
     baseUrl: server.url.href,
@@ -50,7 +51,7 @@ function wordsOf({ steps }: Seen): readonly string[] {
   );
 }
 
-test.for(["RBS-MODEL-01", "RBS-MODEL-02"] as const)("%s passes on the correct server", async (id) => {
+test.for(MODEL_RULES.map(({ id }) => id))("%s passes on the correct server", async (id) => {
   expect((await check(id, {}, CALM)).verdict).toBe("pass");
 });
 
@@ -94,7 +95,7 @@ test("a browser that remains listed after Close is detected in three steps, whic
 
 variant("passwords reused after a restart are detected", async () => {
   const seen = await check(
-    "RBS-MODEL-01",
+    "RBS-MODEL-03",
     onAnswer("startRemoteDesktop", ({ status, body }) => ({
       status,
       body: status === 200 ? { ...body, password: "always12", viewPassword: "always34" } : body,
@@ -115,7 +116,7 @@ variant("a Close request that leaves the browser open is detected", async () => 
 
 variant("a Stop request that has no effect is detected", async () => {
   const seen = await check(
-    "RBS-MODEL-01",
+    "RBS-MODEL-03",
     onDesktops(() => ({ stop: async () => {} })),
   );
   expect(seen.verdict).toBe("fail");
@@ -124,7 +125,7 @@ variant("a Stop request that has no effect is detected", async () => {
 
 variant("concurrent Start requests with different passwords are detected and reported as concurrent", async () => {
   const seen = await check(
-    "RBS-MODEL-02",
+    "RBS-MODEL-04",
     onDesktops((desktops) => {
       let under = 0;
       return {

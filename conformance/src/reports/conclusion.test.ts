@@ -53,6 +53,11 @@ test("rules that could not be tested are accepted if the user says so", () => {
   expect(verdict).toMatchObject({ verdict: "passed", exitCode: 0, why: "1 of 1 rule passed; 1 could not be tested." });
 });
 
+test("an incomplete run says that rules failed for known reasons", () => {
+  const { why } = conclude([rule({ verdict: "fail", knownFailure: "why" }), rule(skip("missing"))], SMOKE);
+  expect(why).toMatch(/^1 rule failed for known reasons, but 1 rule was not tested/);
+});
+
 test("a capability without a tested rule doesn't make the run incomplete", () => {
   const verdict = conclude([rule({}), rule({ capability: "quota", ...skip("missing") })], SMOKE);
   const why = "1 rule passed and 0 failed; 1 of other capabilities was not tested.";

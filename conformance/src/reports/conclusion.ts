@@ -106,7 +106,9 @@ function explain(verdict: Conclusion, rules: readonly ReportedRule[], { profile 
     case "incomplete": {
       const [reason] = toSkips(rules.filter(({ skippedBy }) => skippedBy === "missing"));
       const most = reason === undefined ? "." : `, most often for this reason: ${reason[0]}`;
-      return `0 rules failed, but ${count(untested, "rule")} ${untested === 1 ? "was" : "were"} not tested${most}`;
+      const failed =
+        knownFailures === 0 ? "0 rules failed" : `${count(knownFailures, "rule")} failed for known reasons`;
+      return `${failed}, but ${count(untested, "rule")} ${untested === 1 ? "was" : "were"} not tested${most}`;
     }
     case "not conformant": {
       const ofDecisions = rules.filter((rule) => endingOf(rule) === "fail" && rule.level === "decision").length;

@@ -52,6 +52,8 @@ export type ScenarioRule = Common & {
   /** Whether the profile `smoke` skips the rule, because it opens browsers only to check a detail. */
   readonly isDetail?: boolean;
   readonly needs?: readonly SpecialAccount[];
+  /** Whether the rule needs a site of the suite that browsers can reach. */
+  readonly needsSite?: boolean;
   /**
    * @throws {Violation} If the implementation breaks the rule.
    * @throws {Undecidable} If the rule can't be tested on this deployment.

@@ -12,7 +12,7 @@ const LOOK_AHEAD_MS = [900, 600, 300];
 const POLL_MS = 500;
 
 /** The time range in which a period began. A client can't know the exact time. */
-type PeriodStart = { readonly from: number; readonly to: number };
+export type PeriodStart = { readonly from: number; readonly to: number };
 
 /** A browser whose inactivity period began when the browser was opened. */
 export type IdleBrowser = PeriodStart & { readonly address: string; readonly keepOpenMs: number };

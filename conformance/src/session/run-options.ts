@@ -9,6 +9,8 @@ export type RunOptions = {
   readonly baseUrl: string;
   readonly token: string;
   readonly tokens: Readonly<Partial<Record<SpecialAccount, string>>>;
+  /** URL under which browsers reach the suite's own site. Undefined means that the suite has no site. */
+  readonly site?: string | undefined;
   /** Units left on the account `few-units`, as specified by the operator. */
   readonly unitsLeft: number | undefined;
   readonly profile: Profile;
@@ -16,8 +18,6 @@ export type RunOptions = {
   readonly contract: ContractVersion;
   /** What the deployment declares as missing. Default: nothing. */
   readonly lacks?: readonly Declared[];
-  /** Whether no rule about desktops runs, so other rules must not need desktops. Default: false. */
-  readonly isWithoutDesktops?: boolean;
   /** Addresses of browsers opened before the run. The run never uses these browsers, even if Open returns one. */
   readonly foreign?: readonly string[];
   /** Prefix of the labels of all browsers that the run opens. */

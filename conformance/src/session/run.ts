@@ -6,6 +6,7 @@ import type { Lease } from "./shared-browsers.ts";
 import type { RunOptions } from "./run-options.ts";
 import type { Session, SharedKind } from "./session.ts";
 import { ScenarioClock } from "./scenario-clock.ts";
+import type { Site } from "../target/site.ts";
 import { Violation } from "../target/violation.ts";
 
 const POLL_MS = 100;
@@ -70,6 +71,12 @@ export class Run implements AsyncDisposable {
     this.time.throwIfEnded();
     return await this.#session.leaseBrowser();
   };
+
+  /**
+   * Returns the suite's site, which all rules share.
+   * @throws {Undecidable} If the suite can't listen at the site's port.
+   */
+  readonly site = (): Promise<Site> => this.#session.site();
 
   readonly sleep = (ms: number): Promise<void> => this.time.sleep(ms);
 

@@ -1,6 +1,7 @@
 import { toVariable } from "../contract/vocabulary.ts";
 import type { Exchange } from "../target/exchange.ts";
 import { AccountRateLimiter, type RateLimiter } from "../target/rate-limiter.ts";
+import { type Site, openSite } from "../target/site.ts";
 import { Target } from "../target/target.ts";
 import { Account, type Ledger } from "./account.ts";
 import { toObject } from "../target/json.ts";
@@ -42,6 +43,7 @@ export class Session implements AsyncDisposable, Ledger {
   /** Addresses and ids of all browsers that the run opened, including closed browsers. */
   readonly #own = new Set<unknown>();
   readonly #foreign = new Set<string>();
+  #site: Promise<Site> | undefined;
   #labels = 0;
   #isInterrupted = false;
 
@@ -131,6 +133,17 @@ export class Session implements AsyncDisposable, Ledger {
     return this.#leasedBrowser.lease();
   }
 
+  /** Opens the suite's site on first use. @throws {Undecidable} If the suite can't listen at the site's port. */
+  site(): Promise<Site> {
+    const { site } = this.options;
+    if (site === undefined) throw new Error("The rule uses the suite's site, but doesn't set `needsSite`.");
+    this.#site ??= openSite(site).catch((cause: unknown) => {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new Undecidable(`The suite can't serve its site ${site}: ${why}.`, { cause });
+    });
+    return this.#site;
+  }
+
   get isInterrupted(): boolean {
     return this.#isInterrupted;
   }
@@ -157,6 +170,8 @@ export class Session implements AsyncDisposable, Ledger {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close(this.opened.keys());
+    const site = await this.#site?.catch(() => {});
+    await site?.[Symbol.asyncDispose]();
   }
 }
 

@@ -66,7 +66,8 @@ async function newSettings(acquired: AsyncDisposableStack) {
   await writeFile(plans, JSON.stringify(PLANS));
   const model = acquired.use(await openStandInModel());
   return {
-    common: { RBS_PLANS: plans, RBS_LOG_LEVEL: "warn" },
+    // Browsers may reach the suite's site, which is on this machine.
+    common: { RBS_PLANS: plans, RBS_LOG_LEVEL: "warn", RBS_EGRESS: "any" },
     serving: { RBS_RATE: "150/5", ANTHROPIC_API_KEY: "of-the-stand-in", ANTHROPIC_BASE_URL: model.url },
   };
 }

@@ -14,8 +14,8 @@ const SUITE = fileURLToPath(new URL("../../../../conformance/src/main.ts", impor
 type Profile = { readonly name: "smoke" | "full"; readonly parallel: number; readonly maxMs: number };
 
 const PROFILES: readonly Profile[] = [
-  { name: "smoke", parallel: 8, maxMs: 15_000 },
-  { name: "full", parallel: 8, maxMs: 120_000 },
+  { name: "smoke", parallel: 8, maxMs: 20_000 },
+  { name: "full", parallel: 8, maxMs: 150_000 },
 ];
 
 /** The suite's duration, compared with the time needed to only open and close the same number of browsers. */

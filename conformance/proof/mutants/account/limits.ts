@@ -68,6 +68,22 @@ export const LIMIT_MUTANTS: readonly Mutant[] = [
   mutant("limit-place-of-inactive", ["RBS-LIMIT-04"], "The limit still counts a browser closed for inactivity", () =>
     keepsPlaces((reason) => reason.endsWith("inactive"), Infinity),
   ),
+  mutant("limit-place-of-abandoned", ["RBS-LIMIT-08"], "An Open whose client disconnects keeps its place", () => {
+    const kept = new Map<string, number>();
+    return onOpen(async (call, open, browsers) => {
+      const { account, disconnected } = call;
+      const taken = kept.get(account.id) ?? 0;
+      if (isLimited(account) && browsers.list(account).length + taken >= LIMIT) throw refused();
+      try {
+        // Simulate a real browser, which takes longer to open than a fake browser.
+        await sleep(200, undefined, { signal: disconnected });
+        return await open(call);
+      } catch (error) {
+        if (disconnected.aborted) kept.set(account.id, taken + 1);
+        throw error;
+      }
+    });
+  }),
   mutant("limit-closes-oldest", ["RBS-LIMIT-01"], "At the limit, Open closes the oldest browser", () =>
     onOpen(async (call, open, browsers) => {
       const { account } = call;

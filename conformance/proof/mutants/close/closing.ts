@@ -77,7 +77,7 @@ export const CLOSE_MUTANTS: readonly Mutant[] = [
       },
     })),
   ),
-  mutant("close-next-too", ["RBS-MODEL-01"], "Closing a browser with a started desktop also closes the next one", () =>
+  mutant("close-next-too", ["RBS-MODEL-03"], "Closing a browser with a started desktop also closes the next one", () =>
     onBrowser((browser, { localBrowsers, desktops }) => ({
       async close(reason) {
         const isWatched = desktops.passwordOf(browser) !== undefined;

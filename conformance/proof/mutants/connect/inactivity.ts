@@ -66,6 +66,9 @@ export const INACTIVITY_MUTANTS: readonly Mutant[] = [
   mutant("idle-early", ["RBS-IDLE-02"], "Browsers close after half of their KeepOpen period", () =>
     onKeepOpen((ms) => ms / 2),
   ),
+  mutant("idle-long-early", ["RBS-IDLE-14"], "Inactivity periods of more than 30 seconds are 30 % too short", () =>
+    onKeepOpen((ms) => (ms > 30_000 && ms < MAX_TIMER_MS ? ms * 0.7 : ms)),
+  ),
   mutant("idle-fractions-cut", ["RBS-IDLE-06"], "KeepOpen is rounded down to whole seconds", () =>
     onKeepOpen((ms) => (ms === 0 ? 0 : Math.max(1, Math.floor(ms / 1000) * 1000))),
   ),

@@ -102,7 +102,7 @@ export const DESKTOP_END_MUTANTS: readonly Mutant[] = [
       }));
     },
   ),
-  mutant("desktop-stop-closes", ["RBS-DESKTOP-13", "RBS-MODEL-01"], "Stop also closes the browser", () =>
+  mutant("desktop-stop-closes", ["RBS-DESKTOP-13", "RBS-MODEL-03"], "Stop also closes the browser", () =>
     onSwitch({ stop: (browser) => void browser.close("requested") }),
   ),
   mutant("desktop-stop-cuts-devtools", ["RBS-DESKTOP-13"], "Stop also disconnects DevTools clients", () =>

@@ -17,7 +17,7 @@ export const LIFETIME_MUTANTS: readonly Mutant[] = [
   mutant("life-ignored", ["RBS-LIFE-01", "RBS-LIFE-02"], "Lifetime is ignored", () =>
     understandAs((options) => ({ ...options, Lifetime: undefined })),
   ),
-  mutant("life-without-clients", ["RBS-LIFE-01"], "Lifetime only closes browsers without clients", () =>
+  mutant("life-without-clients", ["RBS-LIFE-01", "RBS-LIFE-02"], "Lifetime only closes browsers without clients", () =>
     onOpen(async (call, open) => {
       const browser = await open({ ...call, options: { ...call.options, lifetimeMs: 0 } });
       const { lifetimeMs } = call.options;

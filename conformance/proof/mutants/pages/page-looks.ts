@@ -52,7 +52,7 @@ export const PAGE_LOOK_MUTANTS: readonly Mutant[] = [
   pageMutant("page-scale-ignored", ["RBS-SCREEN-02"], "The scale is validated, but pages always see a scale of 1", () =>
     without(SCALE),
   ),
-  pageMutant("page-language-ignored", ["RBS-LANGUAGE-01", "RBS-ZONE-01"], "Pages always see the language en-US", () =>
+  pageMutant("page-language-ignored", ["RBS-LANGUAGE-01", "RBS-ZONE-01", "RBS-SITE-04"], "Pages always see en-US", () =>
     without(LANGUAGE),
   ),
   pageMutant("page-language-without-formats", ["RBS-LANGUAGE-01"], "Number formats ignore the requested language", () =>

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { HostedBrowser } from "../../../../server/test/interface.ts";
 import { toObject } from "../../../src/target/json.ts";
 import { type Fault, type Mutant, pageMutant } from "../../mutant.ts";
-import { command, onLaterClient, onSwitches } from "../../faults/hosts.ts";
+import { command, onHosted, onLaterClient, onSwitches } from "../../faults/hosts.ts";
 import { understandAs } from "../../faults/open-options.ts";
 import { instead, onBrowser } from "../../faults/use-cases.ts";
 
@@ -70,8 +70,21 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
       socket.once("close", () => clearInterval(check));
     }),
   ),
-  pageMutant("proxy-ignored", ["RBS-PROXY-10"], "Open accepts a proxy, and the browser doesn't use it", () =>
-    understandAs((options) => ({ ...options, Proxy: null })),
+  pageMutant(
+    "proxy-ignored",
+    ["RBS-PROXY-10", "RBS-SITE-03"],
+    "Open accepts a proxy, and the browser doesn't use it",
+    () => understandAs((options) => ({ ...options, Proxy: null })),
+  ),
+  pageMutant("proxy-without-user", ["RBS-SITE-03"], "A browser doesn't send the proxy's user name and password", () =>
+    understandAs(({ Proxy: proxy, ...options }) => ({
+      ...options,
+      Proxy: proxy && { ...proxy, Username: null, Password: null },
+    })),
+  ),
+  pageMutant("close-without-end", ["RBS-SITE-01", "RBS-SITE-02"], "A browser keeps running after its end", () =>
+    // The browsers close when the server stops.
+    onHosted(() => ({ async [Symbol.asyncDispose]() {} })),
   ),
   pageMutant("arguments-lose", ["RBS-OPEN-13"], "Default arguments override the request's arguments", () =>
     onSwitches((switches) => switches.filter((each) => !each.startsWith("--window-size="))),

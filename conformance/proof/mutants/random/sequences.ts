@@ -45,7 +45,7 @@ export const SEQUENCE_MUTANTS: readonly Mutant[] = [
       return open(call);
     });
   }),
-  mutant("sequence-third-start", ["RBS-MODEL-01"], "The third Start returns the first Start's passwords", () => {
+  mutant("sequence-third-start", ["RBS-MODEL-03"], "The third Start returns the first Start's passwords", () => {
     const starts = new WeakMap<OpenBrowser, ViewerPasswords[]>();
     return withPasswords((right, browser) => {
       const before = starts.get(browser) ?? [];
@@ -53,7 +53,7 @@ export const SEQUENCE_MUTANTS: readonly Mutant[] = [
       return before.length >= 2 ? (before[0] ?? right) : right;
     });
   }),
-  mutant("sequence-stop-forgets-others", ["RBS-MODEL-02"], "Stop removes other desktops' listed passwords", () => {
+  mutant("sequence-stop-forgets-others", ["RBS-MODEL-04"], "Stop removes other desktops' listed passwords", () => {
     const forgotten = new WeakSet<OpenBrowser>();
     return onDesktops((desktops, browsers) => ({
       async stop(account, address) {
@@ -67,7 +67,7 @@ export const SEQUENCE_MUTANTS: readonly Mutant[] = [
       passwordOf: (browser) => (forgotten.has(browser) ? undefined : desktops.passwordOf(browser)),
     }));
   }),
-  mutant("sequence-closed-desktop-blocks", ["RBS-MODEL-01"], "Closing a started desktop's browser breaks Start", () => {
+  mutant("sequence-closed-desktop-blocks", ["RBS-MODEL-03"], "Closing a started desktop's browser breaks Start", () => {
     const blocked = new Set<string>();
     return onDesktops((desktops, browsers) => ({
       async start(account, address, base) {
@@ -79,7 +79,7 @@ export const SEQUENCE_MUTANTS: readonly Mutant[] = [
       },
     }));
   }),
-  mutant("sequence-info-cached", ["RBS-MODEL-01"], "Info caches open browsers until they are updated", () => {
+  mutant("sequence-info-cached", ["RBS-MODEL-03"], "Info caches open browsers until they are updated", () => {
     const shown = new Map<string, Shown>();
     return onAnswer("*", ({ status, body }, request) => {
       if (status !== 200) return {};
@@ -119,7 +119,7 @@ export const SEQUENCE_MUTANTS: readonly Mutant[] = [
       return response;
     });
   }),
-  mutant("sequence-history-loses-desktop", ["RBS-MODEL-01"], "Stop removes the browser from the history", () =>
+  mutant("sequence-history-loses-desktop", ["RBS-MODEL-03"], "Stop removes the browser from the history", () =>
     withLocalBrowsers((find) => {
       const stopped = new Set<unknown>();
       return onOperation(["stopRemoteDesktop", "getBrowserHistory"], async ({ request, body, next }) => {

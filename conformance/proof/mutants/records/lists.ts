@@ -71,7 +71,7 @@ export const LIST_MUTANTS: readonly Mutant[] = [
       sessions.map((session, index) => ({ ...session, label: sessions.at(index - 1)?.label ?? null })),
     ),
   ),
-  mutant("list-label-lost", ["RBS-MODEL-01"], "Start removes the browser's label", () =>
+  mutant("list-label-lost", ["RBS-MODEL-03"], "Start removes the browser's label", () =>
     onSession((session) => (session.vncpass === null ? session : { ...session, label: null })),
   ),
   mutant("list-address-changes", ["RBS-LIST-01", "RBS-LIST-05"], "Every Get response lists a different address", () => {

@@ -39,6 +39,14 @@ export const WAIT_MUTANTS: readonly Mutant[] = [
       });
     }),
   ),
+  mutant("wait-connected", ["RBS-WAIT-02"], "Wait answers immediately while a client is connected", () =>
+    withLocalBrowsers((find) =>
+      onOperation("waitForBrowser", async ({ request, body, next }) => {
+        const isUsed = (find(body)?.clients ?? 0) > 0;
+        return next(isUsed ? withBody(request, JSON.stringify({ ...body, seconds: 0 })) : request);
+      }),
+    ),
+  ),
   mutant("wait-milliseconds", ["RBS-WAIT-02"], "Wait interprets seconds as milliseconds", () =>
     onSeconds((seconds) => seconds / 1000),
   ),

@@ -1,9 +1,10 @@
-import { CLOSE, INFO } from "../pointers.ts";
+import { CLOSE, INFO, OPEN } from "../pointers.ts";
 import { scenarios } from "../rule.ts";
 import { describe, expectEqual, expectRefusal, expectSuccess, expectThat } from "../../session/expect.ts";
 import type { Account } from "../../session/account.ts";
 import type { Run } from "../../session/run.ts";
 import { expectAnswer, quit } from "../../scenario/connections.ts";
+import { abandonOpen } from "../../target/abandon.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import type { Exchange } from "../../target/exchange.ts";
 import { LIMITED, onLimited } from "../../scenario/exclusive-account.ts";
@@ -18,6 +19,8 @@ import {
 import { listOwn } from "../../scenario/foreign-browsers.ts";
 
 const FREE_MS = 15_000;
+/** When clients disconnect: before, while and after a typical server starts the browser. */
+const ABANDONED_AFTER_MS = [30, 0, 120];
 const PARALLEL_LIMIT = "The subscription also limits how many browsers may be open in parallel.";
 
 /** Rules about the parallel limit of accounts. */
@@ -105,6 +108,29 @@ export const LIMIT_RULES = scenarios({ ...LIMITED, at: INFO }, [
         const isThere = addresses.every((address) => listed.includes(address));
         expectThat(isThere, "a rejected Open not to close any browsers", "a list without one of the browsers");
         await expectAnswer(devtools);
+      }),
+  },
+  {
+    id: "RBS-LIMIT-08",
+    at: `${OPEN}/description`,
+    sentence: "If you disconnect before that, the browser is not opened, and nothing is charged.",
+    opens: 3 * MAX_LIMIT + 1,
+    check: (run) =>
+      onLimited(run, async (account, first) => {
+        const addresses = await openUpToLimit(run, account, first);
+        await Promise.all(addresses.map((address) => account.close(address)));
+        // No server has a warm browser with this window size. If Open is faster than the disconnect, KeepOpen ends it.
+        const options = { ...run.lightest, KeepOpen: 1, Args: ["--window-size=1013,711"] };
+        const headers = { Authorization: `Bearer ${account.token}` };
+        const abandon = (afterMs?: number): Promise<void> =>
+          abandonOpen(run.options.baseUrl, headers, { ...options, Label: run.newLabel() }, afterMs);
+        await Promise.all(addresses.map((_, at) => abandon(ABANDONED_AFTER_MS[at])));
+        const isOpened = async (): Promise<boolean> =>
+          (await openUnlessMachineFull(run, account)).received.status === 200;
+        // Each browser stays open, so the last one needs the place of the last abandoned request.
+        for (const _ of addresses) {
+          await run.until(isOpened, (is) => is, FREE_MS, "an Open request to succeed after others were abandoned");
+        }
       }),
   },
   {

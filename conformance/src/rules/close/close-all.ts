@@ -71,6 +71,7 @@ export const CLOSE_ALL_RULES = scenarios({ capability: "core", since: "1.1" }, [
     sentence: "It is not an error if there are none.",
     covers: ["closeAllBrowsers 200"],
     opens: 1,
+    isDetail: true,
     async check(run) {
       const Label = run.newLabel();
       const { address } = await openNamed(run, { Label, Tags: [Label] });

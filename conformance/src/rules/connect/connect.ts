@@ -80,6 +80,7 @@ export const CONNECT_RULES = scenarios({ capability: "core", at: INFO }, [
     id: "RBS-CONNECT-09",
     sentence: "| 1011 | `browser closed: crashed` | it crashed |",
     opens: 1,
+    isDetail: true,
     async check({ main }) {
       const address = await main.openBrowser();
       await using client = await connectDevtools(address);

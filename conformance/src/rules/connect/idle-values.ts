@@ -1,6 +1,8 @@
-import { schema } from "../pointers.ts";
+import { INFO, schema } from "../pointers.ts";
 import { scenarios } from "../rule.ts";
 import {
+  type IdleBrowser,
+  type PeriodStart,
   expectGoneAfter,
   expectOpenFor,
   expectOpenNow,
@@ -9,6 +11,9 @@ import {
   connectWhileOpen,
 } from "../../scenario/inactivity.ts";
 import { HUGE_S } from "../open/lifetime.ts";
+
+/** Longer than the default, and than the periods of all other rules. */
+const LONGER_S = 40;
 
 const KEEP_OPEN = {
   capability: "idle",
@@ -78,6 +83,30 @@ export const IDLE_VALUE_RULES = scenarios(KEEP_OPEN, [
       for (const browser of browsers) {
         await expectOpenNow(run, browser, `with KeepOpen ${browser.keepOpenMs / 1000}`);
       }
+    },
+  },
+  {
+    id: "RBS-IDLE-14",
+    at: INFO,
+    sentence: "The `KeepOpen` option sets the inactivity period in seconds.",
+    opens: 2,
+    waitsS: LONGER_S + 1,
+    isLong: true,
+    async check(run) {
+      const [unused, used] = await Promise.all([openIdle(run, LONGER_S), openIdle(run, LONGER_S)]);
+      const last = await connectWhileOpen(used);
+      await disconnect(await connectWhileOpen(used));
+      await run.sleep(1000);
+      const left = await disconnect(last);
+      const keepOpen = `a browser with KeepOpen ${LONGER_S}`;
+      const expectExactly = async (browser: IdleBrowser, began: PeriodStart, after: string): Promise<void> => {
+        await expectOpenFor(run, browser, began, `${keepOpen} to stay open for ${LONGER_S} s after ${after}`);
+        await expectGoneAfter(run, browser, began, `${keepOpen} to close ${LONGER_S} s after ${after}`);
+      };
+      await Promise.all([
+        expectExactly(unused, unused, "it opened"),
+        expectExactly(used, left, "the last of its clients disconnected"),
+      ]);
     },
   },
   {

@@ -1,12 +1,11 @@
 import { randomInt } from "node:crypto";
-import { operations } from "@remote-browser/contract/operations";
 import { OPEN } from "../pointers.ts";
 import { NeverApplicable, Undecidable, Violation } from "../../target/violation.ts";
 import { scenarios } from "../rule.ts";
 import { expectStays } from "../../scenario/connections.ts";
 import { describe, expectEqual, expectSuccess, expectThat } from "../../session/expect.ts";
 import type { Run } from "../../session/run.ts";
-import { abandon } from "../../target/abandon.ts";
+import { abandonOpen } from "../../target/abandon.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import type { Exchange } from "../../target/exchange.ts";
 import { countListed, type KeyedOpen, newKeyedOpen, repeat, withKey } from "./keys.ts";
@@ -33,6 +32,7 @@ export const ABANDONED_KEY_RULES = scenarios({ capability: "core", since: "1.1" 
     sentence: "If you disconnect, it goes on for 30 seconds",
     opens: 4 + TRIES,
     atOnce: 2,
+    isDetail: true,
     async check(run) {
       const { address, open } = await openAbandoned(run, await openingMsOf(run));
       const [first, second] = [
@@ -116,8 +116,8 @@ async function openAbandoned(
 async function sendAndLeave(run: Run, { key, options }: KeyedOpen, openingMs: number): Promise<Exchange | undefined> {
   const { main } = run;
   if (openingMs < NOTICEABLE_MS) {
-    const url = new URL(`${run.options.baseUrl.replace(/\/$/, "")}${operations.openBrowser.path}`);
-    await abandon(url, { Authorization: `Bearer ${main.token}`, ...withKey(key).headers }, options);
+    const headers = { Authorization: `Bearer ${main.token}`, ...withKey(key).headers };
+    await abandonOpen(run.options.baseUrl, headers, options);
     return undefined;
   }
   const signal = AbortSignal.timeout(Math.floor(openingMs / 2));

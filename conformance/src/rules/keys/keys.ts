@@ -57,6 +57,7 @@ export const KEY_RULES = scenarios({ capability: "core", since: "1.1" }, [
     sentence: "While the first one is in progress, the others wait for it.",
     opens: CONCURRENT,
     atOnce: 1,
+    isDetail: true,
     async check(run) {
       const open = newKeyedOpen(run);
       const answers: Exchange[] = [];
@@ -104,6 +105,7 @@ export const KEY_RULES = scenarios({ capability: "core", since: "1.1" }, [
     covers: ["openBrowser 422"],
     opens: 2,
     atOnce: 1,
+    isDetail: true,
     async check(run) {
       const opened = await openKeyed(run);
       expectSuccess(await run.main.close(opened.address));
@@ -134,6 +136,7 @@ export const KEY_RULES = scenarios({ capability: "core", since: "1.1" }, [
     sentence: "If the request is refused or undone, the key is free again.",
     covers: ["openBrowser 400"],
     opens: 1,
+    isDetail: true,
     async check(run) {
       const open = newKeyedOpen(run);
       const wrong = { ...open.options, KeepOpen: true };

@@ -45,6 +45,7 @@ export const ADDRESS_RULES = scenarios({ capability: "core" }, [
     sentence: "then `/devtools/browser/` and an id of at least 128 random bits",
     covers: ["BrowserAddress"],
     opens: 3,
+    isDetail: true,
     async check({ main, shared }) {
       const addresses = [
         await shared("headless"),

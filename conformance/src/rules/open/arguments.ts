@@ -38,6 +38,7 @@ export const ARGUMENT_RULES = scenarios({ capability: "core", at: schema("OpenOp
     id: "RBS-OPEN-14",
     sentence: "At most 100, each of 1 to 4,096 characters.",
     covers: ["openBrowser 400", "OpenOptions.Args"],
+    isDetail: true,
     async check(run) {
       const most = Array.from({ length: MAX_ITEMS }, () => "--lang=de-DE");
       await expectAccepted(run, { Args: most });
@@ -53,6 +54,7 @@ export const ARGUMENT_RULES = scenarios({ capability: "core", at: schema("OpenOp
     at: schema("OpenOptions", "IgnoredDefaultArgs"),
     sentence: "At most 100, each of 1 to 4,096 characters.",
     covers: ["openBrowser 400", "OpenOptions.IgnoredDefaultArgs"],
+    isDetail: true,
     async check(run) {
       await expectAccepted(run, { IgnoredDefaultArgs: [IGNORED] });
       const tooMany = Array.from({ length: MAX_ITEMS + 1 }, () => IGNORED);

@@ -18,6 +18,7 @@ export const LABEL_RULES = scenarios({ capability: "core", at: schema("OpenOptio
     sentence: "It has at most 256 characters, counted as Unicode code points",
     covers: ["openBrowser 400", "OpenOptions.Label"],
     opens: 1,
+    isDetail: true,
     async check(run) {
       // An emoji is one character, but two UTF-16 code units.
       const longest = padLabel(run.newLabel(), "🌍", MAX_LENGTH);
@@ -31,6 +32,7 @@ export const LABEL_RULES = scenarios({ capability: "core", at: schema("OpenOptio
     id: "RBS-OPEN-11",
     sentence: "It does not have to be unique.",
     opens: 2,
+    isDetail: true,
     async check(run) {
       const Label = run.newLabel();
       const addresses = [await expectAccepted(run, { Label }), await expectAccepted(run, { Label })];
@@ -44,6 +46,7 @@ export const LABEL_RULES = scenarios({ capability: "core", at: schema("OpenOptio
     level: "required",
     sentence: "and is listed as it was sent",
     opens: 1,
+    isDetail: true,
     async check(run) {
       const Label = `${run.newLabel()}${ODD}`;
       const address = await expectAccepted(run, { Label });

@@ -52,17 +52,20 @@ export const LIFETIME_RULES = scenarios({ capability: "core", since: "1.1", at: 
     id: "RBS-LIFE-02",
     at: INFO,
     sentence: "A browser that reaches it is closed, even while clients are connected.",
-    opens: 1,
-    waitsS: 2,
+    opens: 2,
+    waitsS: 3,
     isLong: true,
     async check(run) {
-      // The lifetime must also end a browser without clients.
-      const { id } = await openTimed(run, { Lifetime: 1 });
-      expectEqual(
-        "the close reason of a browser that reached its Lifetime",
-        await reasonOf(run.main, id, 7),
-        "lifetime",
-      );
+      const used = await openTimed(run, { Lifetime: 3 });
+      const { address, openedBy } = used;
+      const opened = { address, keepOpenMs: 3000, from: openedBy, to: openedBy };
+      await using _ = await connectWhileOpen(opened);
+      await using __ = await connectWhileOpen(opened);
+      const unused = await openTimed(run, { Lifetime: 1 });
+      for (const [whose, { id }] of Object.entries({ "with clients": used, "without clients": unused })) {
+        const what = `the close reason of a browser ${whose} that reached its Lifetime`;
+        expectEqual(what, await reasonOf(run.main, id, 7), "lifetime");
+      }
     },
   },
   {

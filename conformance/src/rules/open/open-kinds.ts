@@ -65,6 +65,7 @@ export const KIND_RULES = scenarios({ capability: "desktop" }, [
     sentence: "ChromeHeadlessShell is always headless.",
     covers: ["OpenOptions.Headless"],
     opens: 1,
+    isDetail: true,
     async check(run) {
       const address = await openKind(run, { Browser: HEADLESS_SHELL, Headless: false });
       if (address === undefined) throw new NotApplicable("This deployment does not have ChromeHeadlessShell.");

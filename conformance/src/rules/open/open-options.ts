@@ -63,6 +63,7 @@ export const OPTION_RULES = scenarios({ capability: "core" }, [
     covers: ["OpenOptions.KeepOpen"],
     opens: 3,
     atOnce: 1,
+    isDetail: true,
     async check(run) {
       // If the run is killed, these browsers remain open, so only the `full` profile opens them.
       const withoutEnd = run.options.profile === "full" ? [0, 1e15] : [];

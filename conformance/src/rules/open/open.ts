@@ -1,4 +1,3 @@
-import { operations } from "@remote-browser/contract/operations";
 import { INFO, OPEN } from "../pointers.ts";
 import { scenarios } from "../rule.ts";
 import { NoAnswer } from "../../target/no-answer.ts";
@@ -6,7 +5,7 @@ import { expectThat } from "../../session/expect.ts";
 import { expectAnswer } from "../../scenario/connections.ts";
 import type { Run } from "../../session/run.ts";
 import { NeverApplicable, NotOffered, Violation } from "../../target/violation.ts";
-import { abandon } from "../../target/abandon.ts";
+import { abandonOpen } from "../../target/abandon.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import { expectAccepted, expectOpened, expectRefused, ownOptions } from "../../scenario/opening.ts";
 
@@ -61,11 +60,11 @@ export const OPEN_RULES = scenarios({ capability: "core", at: `${OPEN}/descripti
     sentence: "If you disconnect before that, the browser is not opened, and nothing is charged.",
     opens: 2 + TIMED_OPENS,
     atOnce: 2,
+    isDetail: true,
     async check(run) {
       const { main, options, sleep } = run;
-      const url = new URL(`${options.baseUrl.replace(/\/$/, "")}${operations.openBrowser.path}`);
       const abandoned = { ...ownOptions(run), Args: ["--window-size=1013,709"] };
-      await abandon(url, { Authorization: `Bearer ${main.token}` }, abandoned);
+      await abandonOpen(options.baseUrl, { Authorization: `Bearer ${main.token}` }, abandoned);
       const timed = [await openMs(run, { Args: abandoned.Args })];
       // The abandoned Open must be done, because a later Open is done. Give the server time to notice the disconnect.
       await sleep(1000);

@@ -73,6 +73,7 @@ export const PROXY_RULES = scenarios({ capability: "proxy" }, [
     covers: ["OpenOptions.Proxy", "Proxy.Host", "Proxy.Port"],
     opens: 4,
     atOnce: 1,
+    isDetail: true,
     async check(run) {
       const ports = { "": "1", "http://": "3128", "https://": "443", "socks5://": "65535" };
       for (const [scheme, port] of Object.entries(ports)) {
@@ -109,6 +110,7 @@ export const PROXY_RULES = scenarios({ capability: "proxy" }, [
     covers: ["Proxy.Username", "Proxy.Password"],
     opens: 2,
     atOnce: 1,
+    isDetail: true,
     async check(run) {
       const longest = "x".repeat(MAX_CREDENTIAL);
       for (const credentials of [{ Username: longest }, { Username: null, Password: null }]) {

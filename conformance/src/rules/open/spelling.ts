@@ -59,6 +59,7 @@ export const SPELLING_RULES = scenarios({ capability: "core" }, [
     at: schema("Proxy"),
     sentence: "Each member has a second, camelCase spelling, named by `x-alias`.",
     opens: 1,
+    isDetail: true,
     async check(run) {
       const proxy = { host: "proxy.invalid", port: "3128" };
       await expectAccepted(run, { Proxy: { ...proxy, username: "traveller", password: "correct horse" } });
@@ -73,6 +74,7 @@ export const SPELLING_RULES = scenarios({ capability: "core" }, [
     at: INFO,
     sentence: "the service accepts both, at either level and mixed in one request.",
     opens: 1,
+    isDetail: true,
     async check(run) {
       const { Label, ...others } = { ...ownOptions(run), ...run.lightest };
       const mixed = { ...others, label: Label, proxy: { Host: "proxy.invalid", port: "3128" }, Stealth: true };
@@ -84,6 +86,7 @@ export const SPELLING_RULES = scenarios({ capability: "core" }, [
     at: INFO,
     sentence: "You may send an option in both forms if the values are the same",
     opens: 1,
+    isDetail: true,
     async check(run) {
       const { Label, KeepOpen, Headless } = ownOptions(run);
       const Args = ["--lang=de-DE"];
@@ -150,6 +153,7 @@ export const SPELLING_RULES = scenarios({ capability: "core" }, [
     sentence: "Each value has a second, PascalCase spelling, named by `x-alias`.",
     covers: ["updateBrowser 200", "updateBrowser 400"],
     opens: 1,
+    isDetail: true,
     async check(run) {
       const { main } = run;
       const { address } = await openNamed(run);

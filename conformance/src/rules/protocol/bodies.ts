@@ -72,6 +72,7 @@ export const BODY_RULES = scenarios({ capability: "core" }, [
     at: INFO,
     sentence: "Members that this contract does not define are ignored.",
     opens: 1,
+    isDetail: true,
     async check({ main, lightest, newLabel }) {
       const unknown = { NoSuchMember: { Headless: 5 }, status: "x", "": null };
       const options = { ...lightest, KeepOpen: 60, Label: newLabel() };

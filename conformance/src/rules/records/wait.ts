@@ -4,6 +4,7 @@ import type { Account } from "../../session/account.ts";
 import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../session/expect.ts";
 import type { Run } from "../../session/run.ts";
 import { quit } from "../../scenario/connections.ts";
+import { connectDevtools } from "../../target/devtools.ts";
 import type { Exchange } from "../../target/exchange.ts";
 import { type Named, openNamed, unusedId } from "../../scenario/records.ts";
 
@@ -39,7 +40,8 @@ export const WAIT_RULES = scenarios({ capability: "core", since: "1.1" }, [
     opens: 1,
     waitsS: 2,
     async check(run) {
-      const { id } = await openNamed(run);
+      const { address, id } = await openNamed(run);
+      await using _ = await connectDevtools(address);
       // If rounded to whole seconds, 1.5 would become 1 or 2.
       const answer = await wait(run.main, { id, seconds: 1.5 });
       expectStillOpen(answer);
