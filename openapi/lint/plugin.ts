@@ -1,6 +1,6 @@
 import { errorSchemas, everyExample, exactStatuses } from "./answers.ts";
 import { bodyLimits, commonAnswers } from "./operations.ts";
-import { aliases, doubleNumbers, hints } from "./schemas.ts";
+import { aliases, doubleNumbers, hints, spelling } from "./schemas.ts";
 
 type NodeType = { readonly properties: Readonly<Record<string, unknown>> };
 type NodeTypes = Readonly<Record<string, NodeType>> & Readonly<Record<"Root" | "Operation" | "Schema", NodeType>>;
@@ -18,6 +18,7 @@ const plugin = {
       "every-example": everyExample,
       "exact-statuses": exactStatuses,
       hints,
+      spelling,
     },
   },
   typeExtension: {

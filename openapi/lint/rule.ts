@@ -21,7 +21,7 @@ export type Rule = () => Readonly<Record<string, (node: Node, visit: Visit) => v
 export type Node = { readonly [key: string]: unknown };
 
 /** A node that a rule reached from the visited node. `file` is undefined if both nodes are in the same file. */
-type Found = { readonly node: Node; readonly file?: string | undefined };
+export type Found = { readonly node: Node; readonly file?: string | undefined };
 
 /** Returns a node's child with its reference resolved, or an empty node if the child is missing. */
 export function follow({ node: parent, file }: Found, key: string, visit: Visit): Found {

@@ -1,4 +1,38 @@
-import { isNode, type Rule } from "./rule.ts";
+import { type Found, follow, isNode, type Node, type Rule, type Visit } from "./rule.ts";
+
+const [PASCAL_CASE, CAMEL_CASE] = [/^[A-Z][A-Za-z0-9]*$/, /^[a-z][A-Za-z0-9]*$/];
+
+/** The options of Open, and the members of their objects, are in PascalCase. All other members are in camelCase. */
+export const spelling: Rule = () => {
+  const options = new Set<Node>();
+  return {
+    Root(root, visit) {
+      const path = follow(follow({ node: root }, "paths", visit), "/api/v1/Browser/Open", visit);
+      const body = follow(follow(path, "post", visit), "requestBody", visit);
+      const json = follow(follow(body, "content", visit), "application/json", visit);
+      addOptions(follow(json, "schema", visit), options, visit);
+    },
+    SchemaProperties(properties, { report, location }) {
+      const [form, words] = options.has(properties) ? [PASCAL_CASE, "PascalCase"] : [CAMEL_CASE, "camelCase"];
+      for (const name of Object.keys(properties)) {
+        if (!form.test(name)) report({ message: `${name} must be in ${words}.`, location: location.child([name]) });
+      }
+    },
+  };
+};
+
+/** Adds the properties of a schema, and of the objects in them. */
+function addOptions(schema: Found, options: Set<Node>, visit: Visit): void {
+  const properties = follow(schema, "properties", visit);
+  options.add(properties.node);
+  for (const name of Object.keys(properties.node)) {
+    const property = follow(properties, name, visit);
+    const branches = property.node["anyOf"];
+    if (!Array.isArray(branches)) continue;
+    const parent = { node: Object.fromEntries(branches.entries()), file: property.file };
+    for (const branch of Object.keys(parent.node)) addOptions(follow(parent, branch, visit), options, visit);
+  }
+}
 
 /** PascalCase members must declare their camelCase form as `x-alias`. Other members may declare a PascalCase form. */
 export const aliases: Rule = () => ({

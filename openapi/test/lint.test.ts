@@ -41,6 +41,9 @@ const FAULTS: readonly Fault[] = [
   ["contract/hints", "schemas/OpenOptions.yaml", "    - The default is 30.\n", "    - The default is 60.\n"],
   ["contract/hints", "schemas/OpenOptions.yaml", "      - The default is `true`.\n", ""],
   ["contract/hints", "schemas/Proxy.yaml", "    x-hint:\n      - Name or address of the proxy.\n", ""],
+  ["contract/spelling", "schemas/OpenOptions.yaml", "\n  Args:\n", "\n  darkMode:\n    type: boolean\n  Args:\n"],
+  ["contract/spelling", "schemas/Screen.yaml", "\n  Width:\n", "\n  depth:\n    type: integer\n  Width:\n"],
+  ["contract/spelling", "schemas/CloseResult.yaml", "\n  status:\n", "\n  close_code:\n    type: integer\n  status:\n"],
   [EXAMPLES, "paths/Browser/Open.yaml", "KeepOpen: 2.5", "KeepOpen: -2.5"],
   ["response-contains-header", "components/responses.yaml", "    WWW-Authenticate:\n", "    Authenticate:\n"],
 ];

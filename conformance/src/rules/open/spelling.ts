@@ -129,7 +129,7 @@ export const SPELLING_RULES = scenarios({ capability: "core" }, [
   {
     id: "RBS-SPELL-07",
     at: INFO,
-    sentence: "All other members, in requests and in responses, exist in the one form given here.",
+    sentence: "All other members, in requests and in responses, are written in camelCase, and exist in this form only.",
     covers: ["closeBrowser 400", "startRemoteDesktop 400", "stopRemoteDesktop 400", "queryAi 400"],
     opens: 1,
     async check(run) {
