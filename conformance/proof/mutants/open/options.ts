@@ -1,6 +1,14 @@
-import { type Mutant, mutant } from "../../mutant.ts";
+import { type Fault, type Mutant, mutant } from "../../mutant.ts";
 import { failing, isFor, onFailure, onRequest, readBody, refuseEmpty, withBody } from "../../faults/alter.ts";
 import { onOption, refuseWhere, understandAs } from "../../faults/open-options.ts";
+
+/** Rejects some switches in Args. */
+function refuseSwitches(isRefused: (name: string) => boolean): Fault {
+  return refuseWhere(({ Args }) => {
+    const at = Array.isArray(Args) ? Args.findIndex((each) => isRefused(String(each).split("=")[0] ?? "")) : -1;
+    return at === -1 ? undefined : `/Args/${at}`;
+  });
+}
 
 /** Faults in how options are interpreted. */
 export const OPTION_MUTANTS: readonly Mutant[] = [
@@ -87,6 +95,15 @@ export const OPTION_MUTANTS: readonly Mutant[] = [
   ),
   mutant("option-args-refused", ["RBS-OPEN-12"], "All Args are rejected", () =>
     refuseWhere(({ Args }) => (Array.isArray(Args) && Args.length > 0 ? "/Args/0" : undefined)),
+  ),
+  mutant("option-args-few", ["RBS-OPEN-26"], "Only --lang and --window-size are accepted", () =>
+    refuseSwitches((name) => !["--lang", "--window-size"].includes(name)),
+  ),
+  mutant(
+    "option-args-sandbox",
+    ["RBS-OPEN-28"],
+    "Switches that would weaken the browser's protection are rejected",
+    () => refuseSwitches((name) => ["--no-sandbox", "--disable-dev-shm-usage"].includes(name)),
   ),
   mutant("option-args-string", ["RBS-OPEN-04"], "Args can be a string", () =>
     onOption("Args", (value) => (typeof value === "string" ? [] : value)),

@@ -89,6 +89,9 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
   pageMutant("arguments-lose", ["RBS-OPEN-13"], "Default arguments override the request's arguments", () =>
     onSwitches((switches) => switches.filter((each) => !each.startsWith("--window-size="))),
   ),
+  pageMutant("arguments-lost", ["RBS-OPEN-27"], "The browser doesn't receive the argument --user-agent", () =>
+    onSwitches((switches) => switches.filter((each) => !each.startsWith("--user-agent="))),
+  ),
   pageMutant("stealth-off-by-default", ["RBS-STEALTH-01", "RBS-STEALTH-02"], "Stealth is off by default", () =>
     understandAs((options) => ({ Stealth: false, ...options })),
   ),

@@ -9,6 +9,14 @@ const MAX_ITEMS = 100;
 const MAX_LENGTH = 4096;
 /** The switch from the contract's example. */
 const IGNORED = "--mute-audio";
+const AGENT = "RbsConformance/1.0";
+/** The switches that every deployment allows. */
+const IN_EVERY_LIST = [
+  ...["--window-size=1011,707", "--force-device-scale-factor=2", "--lang=de-DE", "--time-zone-for-testing=Asia/Tokyo"],
+  ...[`--user-agent=${AGENT}`, "--hide-scrollbars", "--mute-audio", "--disable-gpu", "--disable-extensions"],
+  ...["--disable-notifications", "--disable-features=Translate", "--disable-blink-features=AutomationControlled"],
+  "--no-first-run",
+];
 /** A switch that no deployment lists. */
 const UNKNOWN = "--rbs-conformance-no-such-switch";
 
@@ -33,6 +41,35 @@ export const ARGUMENT_RULES = scenarios({ capability: "core", at: schema("OpenOp
       const size = await page.evaluate("[window.outerWidth, window.outerHeight]");
       expectEqual("the size of a window opened with --window-size=1011,707", size, [1011, 707]);
     },
+  },
+  {
+    id: "RBS-OPEN-26",
+    since: "1.1",
+    sentence: "Every list contains `--window-size`",
+    covers: ["OpenOptions.Args"],
+    check: (run) => expectAccepted(run, { Args: IN_EVERY_LIST }),
+  },
+  {
+    id: "RBS-OPEN-27",
+    since: "1.1",
+    sentence: "`--force-device-scale-factor`, `--lang`, `--time-zone-for-testing`, `--user-agent`",
+    isDetail: true,
+    async check(run) {
+      const options = { Headless: true, Stealth: false, Args: IN_EVERY_LIST };
+      await using devtools = await connectDevtools(await run.main.openBrowser(options));
+      await using page = await openPage(devtools);
+      const zone = "Intl.DateTimeFormat().resolvedOptions().timeZone";
+      const seen = await page.evaluate(`[devicePixelRatio, navigator.language, ${zone}, navigator.userAgent]`);
+      expectEqual("what a page sees of the Args", seen, [2, "de-DE", "Asia/Tokyo", AGENT]);
+    },
+  },
+  {
+    id: "RBS-OPEN-28",
+    since: "1.1",
+    sentence:
+      "Some that many scripts contain and that would only weaken the browser's protection, such as `--no-sandbox` and `--disable-dev-shm-usage`, are accepted but have no effect.",
+    covers: ["OpenOptions.Args"],
+    check: (run) => expectAccepted(run, { Args: ["--no-sandbox", "--disable-dev-shm-usage"] }),
   },
   {
     id: "RBS-OPEN-14",

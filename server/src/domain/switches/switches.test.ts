@@ -67,7 +67,7 @@ test.each([
 test("each refused argument is listed with its path and the reason", () => {
   const { message, errors } = failureOf(() => readSwitches(["--no-such", "--kiosk", "--gpu-launcher=x"]));
   expect(errors?.map(({ path }) => path)).toEqual(["/0", "/2"]);
-  expect(message).toContain("--no-such is not allowed: docs/arguments.md doesn't list it.");
+  expect(message).toContain("--no-such is not allowed: this service's list of allowed switches doesn't contain it.");
   expect(message).toContain("--gpu-launcher is not allowed: it runs programs.");
 });
 

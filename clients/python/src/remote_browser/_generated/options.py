@@ -121,11 +121,14 @@ class OpenOptions(TypedDict):
     and a switch that is also a default replaces that default. By default, the browser gets only the
     service's own. At most 100, each of 1 to 4,096 characters.
 
-    Switches are allowed by name, and each deployment documents its list. Some that many scripts
-    contain and that would only weaken the browser's protection, such as `--no-sandbox` and
-    `--disable-dev-shm-usage`, are accepted but have no effect. Switches that run programs, open
-    files, move ports or proxies, and switches that are not in the list, are a `BadRequestError`
-    that names them.
+    Switches are allowed by name, and each deployment has its own list. Every list contains
+    `--window-size`, `--force-device-scale-factor`, `--lang`, `--time-zone-for-testing`,
+    `--user-agent`, `--hide-scrollbars`, `--mute-audio`, `--disable-gpu`, `--disable-extensions`,
+    `--disable-notifications`, `--disable-features`, `--disable-blink-features` and
+    `--no-first-run`. Some that many scripts contain and that would only weaken the browser's
+    protection, such as `--no-sandbox` and `--disable-dev-shm-usage`, are accepted but have no
+    effect. Switches that run programs, open files, move ports or proxies, and switches that are not
+    in the list, are a `BadRequestError` that names them.
     """
 
     ignored_default_args: NotRequired[list[str] | None]

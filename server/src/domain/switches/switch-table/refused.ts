@@ -153,4 +153,4 @@ export const REFUSED: readonly RefusedFamily[] = [
 ];
 
 /** Unknown switches are refused because every Chromium version adds switches, and some are dangerous. */
-export const UNKNOWN_REASON = "docs/arguments.md doesn't list it";
+export const UNKNOWN_REASON = "this service's list of allowed switches doesn't contain it";

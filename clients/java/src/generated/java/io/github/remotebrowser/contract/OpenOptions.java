@@ -58,10 +58,14 @@ public final class OpenOptions {
    * that is also a default replaces that default. By default, the browser gets only the service's own. At
    * most 100, each of 1 to 4,096 characters.
    *
-   * <p>Switches are allowed by name, and each deployment documents its list. Some that many scripts contain
-   * and that would only weaken the browser's protection, such as {@code --no-sandbox} and {@code
-   * --disable-dev-shm-usage}, are accepted but have no effect. Switches that run programs, open files, move
-   * ports or proxies, and switches that are not in the list, are a {@code BadRequest} that names them.
+   * <p>Switches are allowed by name, and each deployment has its own list. Every list contains {@code
+   * --window-size}, {@code --force-device-scale-factor}, {@code --lang}, {@code --time-zone-for-testing},
+   * {@code --user-agent}, {@code --hide-scrollbars}, {@code --mute-audio}, {@code --disable-gpu}, {@code
+   * --disable-extensions}, {@code --disable-notifications}, {@code --disable-features}, {@code
+   * --disable-blink-features} and {@code --no-first-run}. Some that many scripts contain and that would only
+   * weaken the browser's protection, such as {@code --no-sandbox} and {@code --disable-dev-shm-usage}, are
+   * accepted but have no effect. Switches that run programs, open files, move ports or proxies, and switches
+   * that are not in the list, are a {@code BadRequest} that names them.
    */
   public OpenOptions args(@Nullable List<String> args) {
     this.args = args;
