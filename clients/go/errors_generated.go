@@ -20,7 +20,8 @@ type BadRequestError struct {
 type BadRequestProblem struct {
 	// Where it is wrong: a JSON Pointer (RFC 6901) into the request, in the spelling that the
 	// request used. A missing member is named as if it were there. The empty string means the body
-	// as a whole, for example when it is not JSON.
+	// as a whole, for example when it is not JSON. For a header, it is the empty string as well,
+	// and message names the header.
 	Path string
 
 	// What is wrong there.

@@ -19,7 +19,8 @@ export interface paths {
          *     browser is not opened, and nothing is charged.
          *
          *     To be able to repeat the request when its response is lost, send an `Idempotency-Key`. All requests of the account with the same
-         *     key and the same options then open one browser and get the same response. While the first one is in progress, the others wait for it.
+         *     key and the same options then open one browser and get the same response. Options are the same if their values are: spelling and
+         *     order do not matter, and an omitted option has its default. While the first one is in progress, the others wait for it.
          *     If you disconnect, it goes on for 30 seconds: if you have not repeated the request or connected to the browser by then, it is undone,
          *     and nothing is charged. The key refers to the browser until 24 hours after its end. If the request is refused or undone, the key is
          *     free again. A repetition needs neither a subscription nor units.
@@ -34,8 +35,9 @@ export interface paths {
          *
          *     With `WaitForPlace`, a request that would be refused because of the parallel limit, or because the machine is full, waits until the
          *     browser can be opened. If that takes too long, the response is the same 404 or 503. Up to 100 requests of an account can wait for its
-         *     limit at the same time; others are refused immediately. All other refusals are immediate, too. A request whose client disconnects
-         *     stops waiting.
+         *     limit at the same time; others are refused immediately. All other refusals are immediate, too. While a request waits for the limit,
+         *     no list shows it, and it does not count towards the limit. A request whose client disconnects stops waiting: immediately, or after
+         *     30 seconds if it has an `Idempotency-Key` and is not repeated by then.
          */
         post: operations["openBrowser"];
         delete?: never;
@@ -176,7 +178,8 @@ export interface paths {
         /**
          * Change an open browser
          * @description Changes the inactivity period, the lifetime, the label or the tags of an open browser. The values are absolute, so repeating the
-         *     call is safe. They follow the rules of the options of Open: the plan's maximum lifetime stays a limit.
+         *     call is safe. They follow the rules of the options of Open: the plan's maximum lifetime stays a limit. If the browser's time is
+         *     already up by the new values, it is closed, and the response shows it as `closed`, with the reason.
          */
         post: operations["updateBrowser"];
         delete?: never;
@@ -354,6 +357,9 @@ export interface components {
              * @description Name or address of the proxy. It may begin with `http://`, which is the default, `https://` or `socks5://`;
              *     any other scheme is a `BadRequest`, except `socks5h://`, which means the same as `socks5://`. It has 1 to 262
              *     characters, including the scheme. `Port` has the port.
+             *
+             *     A name consists of ASCII letters, digits, `-` and `_`, in labels separated by dots, and may end with a dot. An IPv6 address may be
+             *     in brackets. Anything else, such as credentials, a port or a path, is a `BadRequest`.
              */
             Host: string;
             /** @description The proxy's port, from 1 to 65535, as a string of digits. A JSON number is a `BadRequest`. */
@@ -518,7 +524,7 @@ export interface components {
             /**
              * @description Where it is wrong: a JSON Pointer (RFC 6901) into the request, in the spelling that the request used. A
              *     missing member is named as if it were there. The empty string means the body as a whole, for example when it
-             *     is not JSON.
+             *     is not JSON. For a header, it is the empty string as well, and `message` names the header.
              */
             path: string;
             /** @description What is wrong there. */
@@ -828,8 +834,9 @@ export interface components {
             /** @description How many browsers to list at most, from 1 to 100. By default, it is 100. */
             limit?: number | null;
             /**
-             * @description `next` of the response that this one continues. The other members must be the same as in that request. A text that is not such a
-             *     cursor is a `BadRequest`.
+             * @description `next` of the response that this one continues. The other members must be the same as in that request, except `limit`, which may
+             *     differ. With others, the response is a `BadRequest`, or lists only browsers that match the members of this request. A text that
+             *     is not such a cursor is a `BadRequest`.
              */
             cursor?: string | null;
         };
@@ -1114,7 +1121,7 @@ export interface components {
         };
         /**
          * @description The request declares its body as something other than JSON, which is `application/json` or a type that ends in
-         *     `+json`. A body without any `Content-Type` is read as JSON.
+         *     `+json`. A body without any `Content-Type` is read as JSON. Without a body, the `Content-Type` does not matter.
          */
         UnsupportedMediaType: {
             headers: {

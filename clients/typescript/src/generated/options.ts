@@ -26,6 +26,9 @@ export interface ProxyOptions {
    * Name or address of the proxy. It may begin with `http://`, which is the default, `https://` or `socks5://`;
    * any other scheme is a `BadRequest`, except `socks5h://`, which means the same as `socks5://`. It has 1 to 262
    * characters, including the scheme. `Port` has the port.
+   *
+   * A name consists of ASCII letters, digits, `-` and `_`, in labels separated by dots, and may end with a dot. An IPv6 address may be
+   * in brackets. Anything else, such as credentials, a port or a path, is a `BadRequest`.
    */
   readonly host: string;
   /** The proxy's port, from 1 to 65535, as a string of digits. A JSON number is a `BadRequest`. */

@@ -19,6 +19,9 @@ export interface components {
              * @description Name or address of the proxy. It may begin with `http://`, which is the default, `https://` or `socks5://`;
              *     any other scheme is a `BadRequest`, except `socks5h://`, which means the same as `socks5://`. It has 1 to 262
              *     characters, including the scheme. `Port` has the port.
+             *
+             *     A name consists of ASCII letters, digits, `-` and `_`, in labels separated by dots, and may end with a dot. An IPv6 address may be
+             *     in brackets. Anything else, such as credentials, a port or a path, is a `BadRequest`.
              */
             Host: string;
             /** @description The proxy's port, from 1 to 65535, as a string of digits. A JSON number is a `BadRequest`. */
@@ -183,7 +186,7 @@ export interface components {
             /**
              * @description Where it is wrong: a JSON Pointer (RFC 6901) into the request, in the spelling that the request used. A
              *     missing member is named as if it were there. The empty string means the body as a whole, for example when it
-             *     is not JSON.
+             *     is not JSON. For a header, it is the empty string as well, and `message` names the header.
              */
             path: string;
             /** @description What is wrong there. */
@@ -349,8 +352,9 @@ export interface components {
             /** @description How many browsers to list at most, from 1 to 100. By default, it is 100. */
             limit?: number | null;
             /**
-             * @description `next` of the response that this one continues. The other members must be the same as in that request. A text that is not such a
-             *     cursor is a `BadRequest`.
+             * @description `next` of the response that this one continues. The other members must be the same as in that request, except `limit`, which may
+             *     differ. With others, the response is a `BadRequest`, or lists only browsers that match the members of this request. A text that
+             *     is not such a cursor is a `BadRequest`.
              */
             cursor?: string | null;
         };

@@ -51,6 +51,27 @@ export const HANDSHAKE_MUTANTS: readonly Mutant[] = [
         .replace(/^sec-websocket-key:.*\r\n/im, "")
         .replace("\r\n", "\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"),
   })),
+  mutant("devtools-origin-first", ["RBS-CONNECT-11"], "A handshake's Origin is checked before its form", () => ({
+    handshake: (head) =>
+      /^origin: .*elsewhere/im.test(head)
+        ? head
+            .replace(/^(sec-websocket-key): .*$/im, "$1: AAAAAAAAAAAAAAAAAAAAAA==")
+            .replace(/^(sec-websocket-version): .*$/im, "$1: 13")
+        : head,
+  })),
+  mutant("devtools-address-first", ["RBS-CONNECT-11"], "A handshake's address is checked before its Origin", () => {
+    let isOpen = (_key: string): boolean => true;
+    return {
+      gateway(options) {
+        isOpen = (key) => options.findBrowser(key) !== undefined;
+        return options;
+      },
+      handshake(head) {
+        const key = /devtools\/browser\/([\w-]+)/.exec(head)?.[1];
+        return key === undefined || isOpen(key) ? head : head.replace(/^origin: .*\r\n/im, "");
+      },
+    };
+  }),
   mutant("devtools-refusal-without-body", ["RBS-CONNECT-07"], "The response to a rejected handshake has no body", () =>
     onHandshakeRefusal(() => ({ body: "" })),
   ),

@@ -1,6 +1,7 @@
 import { IDEMPOTENCY_KEY } from "../../../src/scenario/records.ts";
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
-import { isFor, readBody, refusal, withBody } from "../../faults/alter.ts";
+import { isFor, onFailure, readBody, refusal, withBody } from "../../faults/alter.ts";
+import { onOperation } from "../../faults/shown.ts";
 
 /** Alters the Idempotency-Key. @param read Returns the key that the server sees, or undefined to remove the key. */
 function onKey(read: (key: string) => string | undefined): Fault {
@@ -53,6 +54,33 @@ export const KEY_REQUEST_MUTANTS: readonly Mutant[] = [
   ),
   mutant("key-invalid-stays-used", ["RBS-KEY-07"], "The key of an invalid request can't be used again", () =>
     comparingTexts(400),
+  ),
+  mutant("key-defaults-differ", ["RBS-KEY-18"], "An option that is sent with its default counts as different", () => {
+    const names = new Map<string, string>();
+    return onOperation("openBrowser", async ({ request, body, next }) => {
+      const key = request.headers.get(IDEMPOTENCY_KEY);
+      const sent = Object.keys(body).filter((name) => (body[name] ?? null) !== null);
+      const text = [...new Set(sent.map((name) => name.toLowerCase()))].toSorted().join();
+      const name = `${request.headers.get("authorization")} ${key}`;
+      if (key !== null && (names.get(name) ?? text) !== text) return refusal("IdempotencyKeyReused");
+      const response = await next(request);
+      if (key !== null && response.status === 200) names.set(name, text);
+      return response;
+    });
+  }),
+  mutant("header-pointer", ["RBS-BODY-12"], "The path of a wrong header is the header's name", () =>
+    onFailure("BadRequest", ({ body }) =>
+      JSON.stringify(body).includes(IDEMPOTENCY_KEY)
+        ? { body: { ...body, errors: [{ path: `/${IDEMPOTENCY_KEY}`, message: `${IDEMPOTENCY_KEY} is wrong` }] } }
+        : {},
+    ),
+  ),
+  mutant("header-nameless", ["RBS-BODY-12"], "The error for a wrong header doesn't name the header", () =>
+    onFailure("BadRequest", ({ body }) =>
+      JSON.stringify(body).includes(IDEMPOTENCY_KEY)
+        ? { body: { ...body, message: "bad", errors: [{ path: "", message: "bad" }] } }
+        : {},
+    ),
   ),
   mutant("key-empty", ["RBS-KEY-08"], "An empty key is treated as no key", () =>
     onKey((key) => (key === "" ? undefined : key)),

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { KeyedOpens } from "../../../../server/test/interface.ts";
 import { type Mutant, mutant } from "../../mutant.ts";
-import { refusal, withBody } from "../../faults/alter.ts";
+import { isFor, refusal, withBody } from "../../faults/alter.ts";
 import { type Options, onOption, understandAs } from "../../faults/open-options.ts";
-import { onOperation } from "../../faults/shown.ts";
-
+import { onOperation, read } from "../../faults/shown.ts";
+import { onKeyed } from "../../faults/use-cases.ts";
 const waits = ({ WaitForPlace }: Options): boolean => typeof WaitForPlace === "number" && WaitForPlace > 0;
 
 /** Faults in Open requests that wait for a free place. */
@@ -49,6 +50,36 @@ export const PLACE_MUTANTS: readonly Mutant[] = [
       return next(waits(body) ? withBody(new Request(url, { method, headers }), JSON.stringify(body)) : request);
     }),
   ),
+  mutant(
+    "place-key-without-client",
+    ["RBS-PLACE-08"],
+    "A waiting request with a key stops with its first client",
+    () => {
+      const opening = new Map<string, ReturnType<KeyedOpens["openOnce"]>>();
+      return onKeyed((keyed, { localBrowsers }) => ({
+        openOnce(call, key) {
+          if (call.options.waitForPlaceMs === 0) return keyed.openOnce(call, key);
+          const first = opening.get(key) ?? localBrowsers.openNew(call);
+          opening.set(key, first);
+          return first;
+        },
+      }));
+    },
+  ),
+  mutant("place-waiting-counted", ["RBS-PLACE-09"], "A waiting request counts as an open browser", () => {
+    let waiting = 0;
+    return onOperation(["openBrowser", "getAccount"], async ({ request, body, next }) => {
+      if (isFor(request, "openBrowser")) {
+        const counted = waits(body) ? 1 : 0;
+        waiting += counted;
+        return next(request).finally(() => (waiting -= counted));
+      }
+      const response = await next(request);
+      if (response.status !== 200) return response;
+      const { open, ...shown } = await read(response);
+      return Response.json({ ...shown, open: Number(open) + waiting }, { headers: response.headers });
+    });
+  }),
   mutant("place-late-refusal", ["RBS-PLACE-06"], "With WaitForPlace, a missing-subscription error is delayed", () =>
     onOperation("openBrowser", async ({ request, body, next }) => {
       const response = await next(request);

@@ -49,6 +49,24 @@ export const PROXY_MUTANTS: readonly Mutant[] = [
         : proxy,
     ),
   ),
+  mutant("proxy-host-letters", ["RBS-PROXY-11"], "A proxy's name can't contain an underscore", () =>
+    refuseProxy(({ Host }) => String(Host).includes("_"), "Host"),
+  ),
+  mutant("proxy-host-no-ipv6", ["RBS-PROXY-11"], "A proxy's IPv6 address is rejected", () =>
+    refuseProxy(({ Host }) => /^\[?2001:.*:1\]?$/.test(String(Host)), "Host"),
+  ),
+  mutant("proxy-host-url", ["RBS-PROXY-12"], "A proxy's host may be a URL with credentials, a port or a path", () =>
+    onProxy((proxy) => {
+      const { Host } = proxy;
+      const url = typeof Host === "string" && /[@/:]/.test(Host) ? URL.parse(Host) : null;
+      return url?.hostname ? { ...proxy, Host: `${url.protocol}//${url.hostname}` } : proxy;
+    }),
+  ),
+  mutant("proxy-host-dots", ["RBS-PROXY-12"], "A proxy's name may have empty labels", () =>
+    onProxy((proxy) =>
+      typeof proxy["Host"] === "string" ? { ...proxy, Host: proxy["Host"].replace(/^\.|\.(?=\.)/g, "") } : proxy,
+    ),
+  ),
   mutant("proxy-password-alone", ["RBS-PROXY-06"], "A password without a user name is accepted", () =>
     onProxy(({ Password, ...proxy }) =>
       typeof proxy["Username"] === "string" && Password !== undefined ? { ...proxy, Password } : proxy,

@@ -82,6 +82,12 @@ export const REQUEST_MUTANTS: readonly Mutant[] = [
   mutant("media-needed", ["RBS-BODY-05"], "A body without Content-Type is rejected", () =>
     onMediaType((type) => type ?? undefined),
   ),
+  mutant("media-of-nothing", ["RBS-BODY-13"], "A media type other than JSON is rejected even without a body", () =>
+    onCall((request, body) => {
+      const isJson = request.headers.get("content-type")?.includes("json") ?? true;
+      return isPost(request) && body === "" && !isJson ? refusal("UnsupportedMediaType") : undefined;
+    }),
+  ),
   mutant("content-malformed-ignored", ["RBS-BODY-06"], "A body that isn't JSON is treated as missing", () => ({
     async answer(request, next) {
       if (!isFor(request, "openBrowser")) return next(request);

@@ -17,6 +17,23 @@ function onlyWhere(isListed: (browser: Shown, body: Shown) => boolean): Fault {
   }));
 }
 
+/**
+ * Changes requests with a cursor. @param alter Receives the bodies of the request that returned the cursor and of this
+ * request. Returns undefined to reject the cursor.
+ */
+function onFirst(alter: (first: Shown, body: Shown) => Shown | undefined): Fault {
+  const firsts = new Map<unknown, Shown>();
+  return onOperation("getBrowserHistory", async ({ request, body, next }) => {
+    const first = firsts.get(body["cursor"]);
+    const altered = first === undefined ? body : alter(first, body);
+    if (altered === undefined) return refusal("BadRequest", "/cursor");
+    const response = await next(first === undefined ? request : withBody(request, JSON.stringify(altered)));
+    const { next: cursor } = await read(response);
+    if (typeof cursor === "string") firsts.set(cursor, first ?? body);
+    return response;
+  });
+}
+
 const isEnded = ({ endedOn }: Shown): boolean => endedOn !== null;
 const timeOf = (text: unknown): number => Date.parse(String(text));
 
@@ -145,6 +162,12 @@ export const HISTORY_MUTANTS: readonly Mutant[] = [
     onMember("getBrowserHistory", "cursor", (value) =>
       typeof value === "string" && value !== "" && !/^\d+\./.test(value) ? undefined : value,
     ),
+  ),
+  mutant("history-cursor-limit", ["RBS-HISTORY-14"], "A cursor with another limit is rejected", () =>
+    onFirst((first, body) => (first["limit"] === body["limit"] ? body : undefined)),
+  ),
+  mutant("history-cursor-filters", ["RBS-HISTORY-15"], "A cursor's own filters override those in the request", () =>
+    onFirst(({ since, until, label, tag }, body) => ({ ...body, since, until, label, tag })),
   ),
   mutant("history-body-needed", ["RBS-HISTORY-11"], "The history request requires a body", () =>
     refuseEmpty("getBrowserHistory", "BadRequest", ""),

@@ -1,6 +1,6 @@
 import { type Mutant, mutant } from "../../mutant.ts";
-import { onMember, onRequest, withBody } from "../../faults/alter.ts";
-import { type Shown, asking, onOperation, read, withLocalBrowsers } from "../../faults/shown.ts";
+import { onMember, onRequest, refusal, withBody } from "../../faults/alter.ts";
+import { type Shown, asking, onOperation, onResult, read, withLocalBrowsers } from "../../faults/shown.ts";
 import { onBrowser } from "../../faults/use-cases.ts";
 
 const VALUES = ["keepOpen", "lifetime", "label", "tags"];
@@ -154,6 +154,16 @@ export const UPDATE_MUTANTS: readonly Mutant[] = [
         return isNumber(lifetime) && lifetime > 0 && lifetime * 1000 < ageMs ? { ...body, lifetime: 0 } : body;
       }),
     ),
+  ),
+  mutant("update-end-unseen", ["RBS-UPDATE-11"], "Update shows a browser that it has closed as open", () =>
+    onResult("updateBrowser", (shown) => ({ ...shown, state: "open", endedOn: null, reason: null })),
+  ),
+  mutant("update-end-404", ["RBS-UPDATE-11"], "Update returns 404 if it has closed the browser", () =>
+    onOperation("updateBrowser", async ({ request, next }) => {
+      const response = await next(request);
+      const isClosed = response.status === 200 && (await read(response))["state"] === "closed";
+      return isClosed ? refusal("BrowserNotFound") : response;
+    }),
   ),
   mutant("update-over-plan", ["RBS-UPDATE-10"], "Update can extend a lifetime beyond the plan's maximum", () =>
     onBrowser((browser) => ({

@@ -14,6 +14,8 @@ const PLAIN = {
   "Sec-WebSocket-Key": undefined,
 };
 
+const FOREIGN = { Origin: "https://elsewhere.invalid" };
+
 /** Refused handshakes. */
 export const HANDSHAKE_RULES = scenarios({ capability: "core", at: INFO }, [
   {
@@ -55,10 +57,33 @@ export const HANDSHAKE_RULES = scenarios({ capability: "core", at: INFO }, [
       const address = await shared("headless");
       expectErrorBody(await tryHandshake(unknownAddress(address)));
       expectErrorBody(await tryHandshake(address, PLAIN));
-      expectErrorBody(await tryHandshake(address, { Origin: "https://elsewhere.invalid" }));
+      expectErrorBody(await tryHandshake(address, FOREIGN));
       const malformed = await tryHandshake(address, { "Sec-WebSocket-Key": undefined });
       expectFromService(malformed, "a malformed handshake");
       expectErrorBody(malformed);
+    },
+  },
+  {
+    id: "RBS-CONNECT-11",
+    since: "1.1",
+    sentence:
+      "The form of a handshake is checked first (400 and 426), then its `Origin` (403), then its address and its `Host` (404 and 403), and last whether the browser can be reached (502 and 503).",
+    async check({ shared }) {
+      const address = await shared("headless");
+      const unknown = unknownAddress(address);
+      const malformed = { "Sec-WebSocket-Key": "too short" };
+      const old = { "Sec-WebSocket-Version": "8" };
+      const answers = [
+        { received: await tryHandshake(unknown, malformed), status: 400, name: "BadRequest" },
+        { received: await tryHandshake(address, { ...malformed, ...FOREIGN }), status: 400, name: "BadRequest" },
+        { received: await tryHandshake(unknown, old), status: 426, name: "UpgradeRequired" },
+        { received: await tryHandshake(address, { ...old, ...FOREIGN }), status: 426, name: "UpgradeRequired" },
+        { received: await tryHandshake(unknown, FOREIGN), status: 403, name: "Forbidden" },
+      ];
+      for (const { received, status, name } of answers) {
+        if (!isFromIntermediary(received)) expectAnswered(received, status, name);
+      }
+      for (const { received } of answers) expectFromService(received, "a handshake with two faults");
     },
   },
 ]);

@@ -19,6 +19,12 @@ const CONCURRENT = 4;
 /** `fetch` sends characters up to U+00FF as single bytes. */
 const MALFORMED = ["", "x".repeat(MAX_LENGTH + 1), "a b", "a\tb", "schlüssel"];
 
+/** The defaults of options that the rules' Open requests omit. */
+const DEFAULTS = {
+  ...{ Args: [], IgnoredDefaultArgs: [], Stealth: true, Tags: [], Lifetime: 0, WaitForPlace: 0 },
+  ...{ Language: "en-US", TimeZone: "UTC" },
+};
+
 /** An Open with an Idempotency-Key, which makes it repeatable. */
 export type KeyedOpen = { readonly key: string; readonly options: { readonly Label: string } };
 
@@ -197,6 +203,20 @@ export const KEY_RULES = scenarios({ capability: "core", since: "1.1" }, [
       const options = ownOptions(run);
       // The server checks the key's format and the body before the account.
       expectRefusal(await repeat(run.account("no-subscription"), { key: "a b", options }), "BadRequest");
+    },
+  },
+  {
+    id: "RBS-KEY-18",
+    at: DESCRIPTION,
+    sentence:
+      "Options are the same if their values are: spelling and order do not matter, and an omitted option has its default.",
+    opens: 2,
+    atOnce: 1,
+    isDetail: true,
+    async check(run) {
+      const opened = await openKeyed(run);
+      expectSame(await repeat(run.main, { ...opened, options: { ...DEFAULTS, ...opened.options } }), opened);
+      await expectOnlyOne(run, opened);
     },
   },
   {

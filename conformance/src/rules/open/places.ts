@@ -1,13 +1,15 @@
 import { OPEN, schema } from "../pointers.ts";
 import { scenarios } from "../rule.ts";
-import type { Account } from "../../session/account.ts";
+import type { Account, SendOptions } from "../../session/account.ts";
 import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../session/expect.ts";
 import type { Run } from "../../session/run.ts";
 import type { Exchange } from "../../target/exchange.ts";
 import { LIMITED, onLimited } from "../../scenario/exclusive-account.ts";
 import { MAX_LIMIT, open, openUpToLimit } from "../../scenario/fill-to-limit.ts";
-import { newKeyedOpen, withKey } from "../keys/keys.ts";
+import { accountOf } from "../account/account.ts";
+import { newKeyedOpen, repeat, withKey } from "../keys/keys.ts";
 import { expectAccepted, expectRefused } from "../../scenario/opening.ts";
+import { historyPart } from "../../scenario/records.ts";
 
 const FULL = { ...LIMITED, opens: MAX_LIMIT + 2 } as const;
 const WAIT = schema("OpenOptions", "WaitForPlace");
@@ -106,21 +108,16 @@ export const PLACE_RULES = scenarios({ capability: "core", since: "1.1" }, [
     ...FULL,
     id: "RBS-PLACE-05",
     at: DESCRIPTION,
-    sentence: "A request whose client disconnects stops waiting.",
+    sentence: "A request whose client disconnects stops waiting: immediately",
     waitsS: 3,
     isDetail: true,
     check: (run) =>
       onFull(run, async (account, first, limit) => {
-        const { gone, answer } = waitForPlace(run, account, LONG_S);
-        await run.sleep(WAITING_MS);
-        gone.abort();
-        await answer.catch(() => {});
-        // A disconnect and a request on another connection can arrive in either order.
-        await run.sleep(WAITING_MS);
+        await leave(run, waitForPlace(run, account, LONG_S));
         expectSuccess(await account.close(first));
         // Long enough for a waiting request to get the free place.
         await run.sleep(WAITING_MS);
-        const countOpen = async (): Promise<unknown> => expectSuccess(await account.call("getAccount"))["open"];
+        const countOpen = async (): Promise<unknown> => (await accountOf(account)).open;
         const expected = `fewer than ${limit} open browsers after the waiting client disconnected and a browser was closed,`;
         await run.until(countOpen, (count) => Number(count) < limit, NOTICE_MS, expected);
       }),
@@ -160,13 +157,71 @@ export const PLACE_RULES = scenarios({ capability: "core", since: "1.1" }, [
         expectEqual("the second response's id", other?.["id"], one?.["id"]);
       }),
   },
+  {
+    ...FULL,
+    id: "RBS-PLACE-08",
+    at: DESCRIPTION,
+    sentence: "or after 30 seconds if it has an `Idempotency-Key` and is not repeated by then.",
+    waitsS: 2,
+    isDetail: true,
+    check: (run) =>
+      onFull(run, async (account, first) => {
+        const { key, options } = newKeyedOpen(run);
+        await leave(run, waitForPlace(run, account, LONG_S, options, withKey(key)));
+        expectSuccess(await account.close(first));
+        const findAddress = async (): Promise<string | undefined> =>
+          (await account.listBrowsers()).find(({ label }) => label === options.Label)?.address;
+        const expected = "the browser of a request with a key, whose client disconnected, to be listed";
+        const listed = await run.until(findAddress, (address) => address !== undefined, ROOM_MS, expected);
+        const repeated = { key, options: { ...options, WaitForPlace: LONG_S } };
+        const { address } = expectSuccess(await repeat(account, repeated));
+        expectThat(address === listed, "the listed browser when the request is repeated", "another browser");
+      }),
+  },
+  {
+    ...FULL,
+    id: "RBS-PLACE-09",
+    at: DESCRIPTION,
+    sentence: "While a request waits for the limit, no list shows it, and it does not count towards the limit.",
+    waitsS: 1,
+    isDetail: true,
+    check: (run) =>
+      onFull(run, async (account, first, limit) => {
+        const Label = run.newLabel();
+        const waiting = waitForPlace(run, account, LONG_S, { Label });
+        await expectWaits(run, waiting);
+        const { open: count } = await accountOf(account);
+        expectEqual("the number of open browsers while a request waits", count, limit);
+        const listed = (await account.listBrowsers()).filter(({ label }) => label === Label);
+        const { browsers } = await historyPart(account, { label: Label });
+        expectEqual("the number of browsers listed for a waiting request", listed.length + browsers.length, 0);
+        expectSuccess(await account.close(first));
+        expectSuccess(await waiting.answer);
+      }),
+  },
 ]);
 
 type Waiting = { readonly answer: Promise<Exchange>; readonly gone: AbortController };
 
-function waitForPlace(run: Run, account: Account, WaitForPlace: number): Waiting {
+function waitForPlace(
+  run: Run,
+  account: Account,
+  WaitForPlace: number,
+  options: object = {},
+  sending: SendOptions = {},
+): Waiting {
   const gone = new AbortController();
-  return { gone, answer: open(run, account, { WaitForPlace }, { signal: gone.signal }) };
+  return { gone, answer: open(run, account, { WaitForPlace, ...options }, { ...sending, signal: gone.signal }) };
+}
+
+/** Disconnects a request's client once the request waits. */
+async function leave(run: Run, { gone, answer }: Waiting): Promise<void> {
+  const left = answer.catch(() => {});
+  await run.sleep(WAITING_MS);
+  gone.abort();
+  await left;
+  // A disconnect and a request on another connection can arrive in either order.
+  await run.sleep(WAITING_MS);
 }
 
 async function expectWaits(run: Run, { answer }: Waiting): Promise<void> {

@@ -16,6 +16,19 @@ const NO_PORTS = [
   ...["8e1", "0x50", " 80", "80 ", "80\n", "http"],
 ];
 
+const NO_HOSTS = [
+  ...[`traveller:secret@${Host}`, `${Host}:3128`, `${Host}/`, `http://${Host}/path`, `${Host}?query`, "http://"],
+  ...[
+    "proxy invalid",
+    "proxy..invalid",
+    ".invalid",
+    "pröxy.invalid",
+    `[${Host}]`,
+    "[2001:db8::1",
+    "[2001:db8::1]:3128",
+  ],
+];
+
 const MAX_HOST = 262;
 const MAX_CREDENTIAL = 1024;
 
@@ -127,6 +140,33 @@ export const PROXY_RULES = scenarios({ capability: "proxy" }, [
       for (const wrong of ["", Host.padStart(MAX_HOST + 1, "x."), 1, true, [Host]]) {
         await expectRefused(run, { Proxy: { Host: wrong, Port } }, "/Proxy/Host");
       }
+    },
+  },
+  {
+    id: "RBS-PROXY-11",
+    since: "1.1",
+    at: schema("Proxy", "Host"),
+    sentence:
+      "A name consists of ASCII letters, digits, `-` and `_`, in labels separated by dots, and may end with a dot. An IPv6 address may be in brackets.",
+    covers: ["Proxy.Host"],
+    opens: 3,
+    atOnce: 1,
+    isDetail: true,
+    async check(run) {
+      // The addresses are reserved for documentation (RFC 3849).
+      for (const right of ["Proxy-1.my_net.invalid.", "2001:db8::1", "http://[2001:db8::1]"]) {
+        await run.main.close(await expectAccepted(run, { Proxy: { Host: right, Port } }));
+      }
+    },
+  },
+  {
+    id: "RBS-PROXY-12",
+    since: "1.1",
+    at: schema("Proxy", "Host"),
+    sentence: "Anything else, such as credentials, a port or a path, is a `BadRequest`.",
+    covers: ["openBrowser 400", "Proxy.Host"],
+    async check(run) {
+      for (const wrong of NO_HOSTS) await expectRefused(run, { Proxy: { Host: wrong, Port } }, "/Proxy/Host");
     },
   },
   {

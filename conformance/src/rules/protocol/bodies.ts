@@ -4,10 +4,11 @@ import { unusedAddress } from "../../target/addresses.ts";
 import { INFO, OPEN, schema } from "../pointers.ts";
 import { scenarios } from "../rule.ts";
 import type { Account } from "../../session/account.ts";
-import { expectRefusal, expectSuccess } from "../../session/expect.ts";
+import { expectRefusal, expectSuccess, expectThat, show } from "../../session/expect.ts";
 import type { Exchange } from "../../target/exchange.ts";
 import { callOn, forEachOf, REFERRING } from "../../scenario/referring.ts";
-import { expectOpened } from "../../scenario/opening.ts";
+import { expectOpened, ownOptions } from "../../scenario/opening.ts";
+import { IDEMPOTENCY_KEY } from "../../scenario/records.ts";
 
 const NEEDING = [...REFERRING, "queryAi", "closeAllBrowsers"] as const;
 const WITH_BODY = ["openBrowser", "getBrowserHistory", ...NEEDING] as const;
@@ -94,6 +95,19 @@ export const BODY_RULES = scenarios({ capability: "core" }, [
       const proxied = { Proxy: { Host: 5, Port: 3128 }, Headless: "yes" };
       expectRefusal(await main.open(proxied), "BadRequest", "/Proxy/Host", "/Proxy/Port", "/Headless");
       expectRefusal(await main.query({ prompt: "" }), "BadRequest", "/html", "/prompt");
+    },
+  },
+  {
+    id: "RBS-BODY-12",
+    since: "1.1",
+    at: schema("BadRequestProblem", "path"),
+    sentence: "For a header, it is the empty string as well, and `message` names the header.",
+    covers: ["openBrowser 400"],
+    async check(run) {
+      const answer = await run.main.open(ownOptions(run), { headers: { [IDEMPOTENCY_KEY]: "a b" } });
+      const { errors } = expectRefusal(answer, "BadRequest", "");
+      const isNamed = errors.some(({ message }) => message.toLowerCase().includes("idempotency-key"));
+      expectThat(isNamed, `an error whose message names ${IDEMPOTENCY_KEY}`, show(errors));
     },
   },
 ]);

@@ -3,7 +3,7 @@ import { knownIn } from "../../contract/versions.ts";
 import { unusedAddress } from "../../target/addresses.ts";
 import { response } from "../pointers.ts";
 import { scenarios } from "../rule.ts";
-import { expectRefusal } from "../../session/expect.ts";
+import { expectRefusal, expectSuccess } from "../../session/expect.ts";
 import type { Account } from "../../session/account.ts";
 import { forEachOf } from "../../scenario/referring.ts";
 import type { Exchange } from "../../target/exchange.ts";
@@ -42,12 +42,25 @@ export const MEDIA_TYPE_RULES = scenarios({ capability: "core" }, [
       );
     },
   },
+  {
+    id: "RBS-BODY-13",
+    since: "1.1",
+    at: response("UnsupportedMediaType"),
+    sentence: "Without a body, the `Content-Type` does not matter.",
+    covers: ["closeBrowser 400"],
+    async check({ main }) {
+      for (const type of ["application/x-www-form-urlencoded", "text/plain"]) {
+        expectSuccess(await post(main, "getBrowserHistory", type));
+        expectRefusal(await post(main, "closeBrowser", type), "BadRequest");
+      }
+    },
+  },
 ]);
 
 const BAD = { KeepOpen: true, address: "", html: "", prompt: "", label: 5, since: "" };
 
 /** @param type The Content-Type header, omitted if undefined. */
-function post(main: Account, id: OperationId, type: string | undefined, body: object): Promise<Exchange> {
+function post(main: Account, id: OperationId, type: string | undefined, body?: object): Promise<Exchange> {
   const headers: Record<string, string> = type === undefined ? {} : { "Content-Type": type };
-  return main.raw({ method: "POST", path: operations[id].path, headers, body: JSON.stringify(body) });
+  return main.raw({ method: "POST", path: operations[id].path, headers, body: body && JSON.stringify(body) });
 }

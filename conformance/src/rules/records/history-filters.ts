@@ -1,7 +1,7 @@
 import { schema } from "../pointers.ts";
 import { Undecidable } from "../../target/violation.ts";
 import { scenarios } from "../rule.ts";
-import { expectRefusal, expectSuccess } from "../../session/expect.ts";
+import { expectEqual, expectRefusal, expectSuccess } from "../../session/expect.ts";
 import type { Run } from "../../session/run.ts";
 import { APART_MS, expectIds } from "./history.ts";
 import { type BrowserRecord, type Named, historyPart, infoOf, openNamed, timeOf } from "../../scenario/records.ts";
@@ -127,7 +127,51 @@ export const HISTORY_FILTER_RULES = scenarios({ capability: "core", since: "1.1"
       }
     },
   },
+  {
+    id: "RBS-HISTORY-14",
+    at: schema("HistoryRequest", "cursor"),
+    sentence: "The other members must be the same as in that request, except `limit`, which may differ.",
+    covers: ["HistoryRequest.cursor", "HistoryRequest.limit"],
+    opens: 3,
+    isDetail: true,
+    async check(run) {
+      const { tag, opened, cursor, browsers } = await readFirst(run, 3);
+      const rest = await historyPart(run.main, { tag, limit: 100, cursor });
+      expectIds(
+        "the browsers in a part with limit 1 and the next with limit 100",
+        [...browsers, ...rest.browsers],
+        opened,
+      );
+    },
+  },
+  {
+    id: "RBS-HISTORY-15",
+    at: schema("HistoryRequest", "cursor"),
+    sentence:
+      "With others, the response is a `BadRequest`, or lists only browsers that match the members of this request.",
+    covers: ["HistoryRequest.cursor"],
+    opens: 2,
+    isDetail: true,
+    async check(run) {
+      const { cursor } = await readFirst(run, 2);
+      const answer = await run.main.call("getBrowserHistory", { tag: run.newLabel(), limit: 1, cursor });
+      if (answer.received.status === 400) return void expectRefusal(answer, "BadRequest", "/cursor");
+      expectEqual("the browsers with an unused tag and another tag's cursor", expectSuccess(answer)["browsers"], []);
+    },
+  },
 ]);
+
+/** Opens browsers with a tag, and reads the first part of their history with limit 1. */
+async function readFirst(
+  run: Run,
+  count: number,
+): Promise<{ tag: string; opened: readonly Named[]; cursor: unknown; browsers: readonly BrowserRecord[] }> {
+  const tag = run.newLabel();
+  const opened: Named[] = [];
+  for (let at = 0; at < count; at += 1) opened.push(await openNamed(run, { Tags: [tag] }));
+  const { browsers, next: cursor } = await historyPart(run.main, { tag, limit: 1 });
+  return { tag, opened, cursor, browsers };
+}
 
 /** Lists browsers with a tag, since or until a timestamp. */
 async function listBrowsers(

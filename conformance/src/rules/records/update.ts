@@ -250,6 +250,30 @@ export const UPDATE_RULES = scenarios({ capability: "core", since: "1.1" }, [
     },
   },
   {
+    id: "RBS-UPDATE-11",
+    at: DESCRIPTION,
+    sentence:
+      "If the browser's time is already up by the new values, it is closed, and the response shows it as `closed`, with the reason.",
+    covers: ["updateBrowser 200"],
+    opens: 2,
+    waitsS: 1,
+    isDetail: true,
+    async check(run) {
+      const browsers = [await openNamed(run, { KeepOpen: 60 }), await openNamed(run, { KeepOpen: 60 })];
+      await run.sleep(1000);
+      for (const [at, [values, reason]] of [
+        [{ lifetime: 0.5 }, "lifetime"] as const,
+        [{ keepOpen: 0.5 }, "inactive"] as const,
+      ].entries()) {
+        const shown = await update(run.main, { id: browsers[at]?.id }, values);
+        const { state, reason: given, endedOn, address } = shown;
+        const what = `Update's response to ${JSON.stringify(values)}`;
+        expectEqual(what, { state, reason: given, address }, { state: "closed", reason, address: null });
+        timeOf("endedOn", endedOn);
+      }
+    },
+  },
+  {
     id: "RBS-UPDATE-10",
     ...LIMITED,
     at: DESCRIPTION,

@@ -17,7 +17,9 @@ test("without options, the client's own switches are unchanged", () => {
 test.each([
   [{ Language: "de-de" }, ["--lang=de-DE"]],
   [{ Language: "pt_BR" }, ["--lang=pt-BR"]],
+  [{ Language: "en-us" }, []],
   [{ TimeZone: "Europe/Berlin" }, ["--time-zone-for-testing=Europe/Berlin"]],
+  [{ TimeZone: "UTC" }, []],
   [{ Screen: { ...SCREEN, Scale: 2 } }, ["--force-device-scale-factor=2"]],
   [{ Screen: { ...SCREEN, Scale: 1 } }, []],
   [{ Screen: SCREEN }, []],

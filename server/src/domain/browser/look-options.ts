@@ -75,7 +75,8 @@ function readLanguage(text: string): Choice {
     path: "/Language",
     name: "Language",
     value: quote(language),
-    switches: [`--lang=${language}`],
+    // A request that sends the default is the same as one that omits it.
+    switches: language === "en-US" ? [] : [`--lang=${language}`],
     judges: {
       "--lang": (value) => (toLanguage(value) === language ? "same" : "contradicts"),
       "--accept-lang": (value) => (toLanguage(value.split(",")[0] ?? "") === language ? "fits" : "contradicts"),
@@ -93,7 +94,7 @@ function readTimeZone(text: string): Choice {
     path: "/TimeZone",
     name: "TimeZone",
     value: quote(read.value),
-    switches: [`--time-zone-for-testing=${read.value}`],
+    switches: read.value === "UTC" ? [] : [`--time-zone-for-testing=${read.value}`],
     judges: { "--time-zone-for-testing": (value) => (value === read.value ? "same" : "contradicts") },
   };
 }

@@ -8,6 +8,7 @@ test.each([
   ["HTTPS://proxy.example", { scheme: "https", host: "proxy.example" }],
   ["socks5://10.0.0.1", { scheme: "socks5", host: "10.0.0.1" }],
   ["SOCKS5h://proxy.example", { scheme: "socks5", host: "proxy.example" }],
+  ["proxy-1.my_net.example.", { scheme: "http", host: "proxy-1.my_net.example." }],
   ["[2001:db8::1]", { scheme: "http", host: "2001:db8::1" }],
   ["socks5://2001:db8::1", { scheme: "socks5", host: "2001:db8::1" }],
 ])("the host %s is accepted", (Host, expected) => {
@@ -22,6 +23,7 @@ test.each([
   "proxy.example/path",
   "ftp://proxy.example",
   "user:secret@proxy.example",
+  "[proxy.example]",
 ])("the host %j is rejected without quoting a secret", (Host) => {
   const read = (): unknown => readProxy({ Host, Port: "1080" });
   expect(read).toThrow(

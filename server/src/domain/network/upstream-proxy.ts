@@ -52,10 +52,9 @@ function readHost(text: string): Pick<UpstreamProxy, "scheme" | "host"> {
 
 /** Reads a host name, an IPv4 address, or an IPv6 address with or without brackets. */
 function readName(name: string, whole: string): string {
-  const bare = name.startsWith("[") && name.endsWith("]") ? name.slice(1, -1) : name;
-  const isAddress6 = ipaddr.IPv6.isValid(bare);
-  const isName = /^[\w-]+(\.[\w-]+)*\.?$/.test(bare) && bare.length <= 253;
-  if (isAddress6 || isName) return bare;
+  const bare = /^\[(.*)\]$/.exec(name)?.[1] ?? name;
+  if (ipaddr.IPv6.isValid(bare)) return bare;
+  if (/^[\w-]+(\.[\w-]+)*\.?$/.test(name) && name.length <= 253) return name;
   if (whole.includes("@")) {
     throw refusal("/Host", "The proxy host contains credentials: send them as Username and Password.");
   }

@@ -67,7 +67,7 @@ class AccountInfo(Model):
 class BadRequestProblem(Model):
     """One thing that is wrong with a request."""
 
-    path: Annotated[str, Field(strict=True)] = Field(description="Where it is wrong: a JSON Pointer (RFC 6901) into the request, in the spelling that the request used. A missing member is named as if it were there. The empty string means the body as a whole, for example when it is not JSON. ")
+    path: Annotated[str, Field(strict=True)] = Field(description="Where it is wrong: a JSON Pointer (RFC 6901) into the request, in the spelling that the request used. A missing member is named as if it were there. The empty string means the body as a whole, for example when it is not JSON. For a header, it is the empty string as well, and `message` names the header. ")
     message: Annotated[str, Field(min_length=1, strict=True)] = Field(description="What is wrong there.")
     check_path = field_validator("path", mode="before")(matches(r"^(\/.*)?$"))
 
@@ -141,7 +141,7 @@ class HistoryRequest(Model):
     label: Optional[Annotated[str, Field(strict=True, max_length=256)]] = Field(default=None, description="Only browsers with this label.")
     tag: Optional[Annotated[str, Field(min_length=1, strict=True, max_length=128)]] = Field(default=None, description="Only browsers that have this tag.")
     limit: Optional[Annotated[int, Field(le=100, strict=True, ge=1)]] = Field(default=None, description="How many browsers to list at most, from 1 to 100. By default, it is 100.")
-    cursor: Optional[Annotated[str, Field(min_length=1, strict=True, max_length=1024)]] = Field(default=None, description="`next` of the response that this one continues. The other members must be the same as in that request. A text that is not such a cursor is a `BadRequest`. ")
+    cursor: Optional[Annotated[str, Field(min_length=1, strict=True, max_length=1024)]] = Field(default=None, description="`next` of the response that this one continues. The other members must be the same as in that request, except `limit`, which may differ. With others, the response is a `BadRequest`, or lists only browsers that match the members of this request. A text that is not such a cursor is a `BadRequest`. ")
 
 
 class OpenOptions(Model):
@@ -177,7 +177,7 @@ class OpenResult(Model):
 class Proxy(Model):
     """A proxy of your own; `Host` and `Port` are required. Its credentials stay with the service: they do not appear on a command line or in a log. Each member has a second, camelCase spelling, named by `x-alias`. """
 
-    host: Annotated[str, Field(min_length=1, strict=True, max_length=262)] = Field(description="Name or address of the proxy. It may begin with `http://`, which is the default, `https://` or `socks5://`; any other scheme is a `BadRequest`, except `socks5h://`, which means the same as `socks5://`. It has 1 to 262 characters, including the scheme. `Port` has the port. ", alias="Host")
+    host: Annotated[str, Field(min_length=1, strict=True, max_length=262)] = Field(description="Name or address of the proxy. It may begin with `http://`, which is the default, `https://` or `socks5://`; any other scheme is a `BadRequest`, except `socks5h://`, which means the same as `socks5://`. It has 1 to 262 characters, including the scheme. `Port` has the port.  A name consists of ASCII letters, digits, `-` and `_`, in labels separated by dots, and may end with a dot. An IPv6 address may be in brackets. Anything else, such as credentials, a port or a path, is a `BadRequest`. ", alias="Host")
     port: Annotated[str, Field(strict=True)] = Field(description="The proxy's port, from 1 to 65535, as a string of digits. A JSON number is a `BadRequest`. ", alias="Port")
     username: Optional[Annotated[str, Field(strict=True, max_length=1024)]] = Field(default=None, description="User name for the proxy, of at most 1,024 characters. By default, the service sends the proxy no credentials. ", alias="Username")
     password: Optional[Annotated[str, Field(strict=True, max_length=1024)]] = Field(default=None, description="Password for the proxy, of at most 1,024 characters. By default, it is empty. A password without a user name is a `BadRequest`. ", alias="Password")

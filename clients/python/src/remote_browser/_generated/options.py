@@ -25,6 +25,10 @@ class Proxy(TypedDict):
     """Name or address of the proxy. It may begin with `http://`, which is the default, `https://`
     or `socks5://`; any other scheme is a `BadRequestError`, except `socks5h://`, which means the
     same as `socks5://`. It has 1 to 262 characters, including the scheme. `Port` has the port.
+
+    A name consists of ASCII letters, digits, `-` and `_`, in labels separated by dots, and may end
+    with a dot. An IPv6 address may be in brackets. Anything else, such as credentials, a port or a
+    path, is a `BadRequestError`.
     """
 
     port: str

@@ -31,6 +31,10 @@ public final class Proxy {
    * or {@code socks5://}; any other scheme is a {@code BadRequest}, except {@code socks5h://}, which means
    * the same as {@code socks5://}. It has 1 to 262 characters, including the scheme. {@code Port} has the
    * port.
+   *
+   * <p>A name consists of ASCII letters, digits, {@code -} and {@code _}, in labels separated by dots, and
+   * may end with a dot. An IPv6 address may be in brackets. Anything else, such as credentials, a port or a
+   * path, is a {@code BadRequest}.
    */
   public Proxy host(String host) {
     this.host = host;
