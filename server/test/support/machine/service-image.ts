@@ -57,12 +57,19 @@ async function importFolder(host: string, folder: string): Promise<void> {
   if (code !== 0) throw new Error(`Failed to import the base image: docker exited with ${code}.`);
 }
 
-/** Builds a variant of the image. @returns Its name. */
+/** Builds a variant of the service's image. @returns Its name. */
 export async function buildImage({ docker }: Engine, flavour: string): Promise<string> {
   const name = `remote-browser-service:${flavour}`;
   const file = ["--file", join(REPOSITORY, "deploy/Dockerfile"), "--target", flavour];
   await docker(["build", "--quiet", "--network", "host", ...file, "--tag", name, REPOSITORY], BUILD_MS);
   return name;
+}
+
+/** Builds the image of the conformance suite. @returns Its name. */
+export async function buildSuiteImage({ docker }: Engine): Promise<string> {
+  const file = ["--file", join(REPOSITORY, "deploy/conformance.Dockerfile")];
+  await docker(["build", "--quiet", "--network", "host", ...file, "--tag", "rbs-conformance", REPOSITORY], BUILD_MS);
+  return "rbs-conformance";
 }
 
 /** The `docker run` options that docs/install.md tells users to pass, except ports and settings. */
