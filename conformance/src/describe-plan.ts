@@ -13,14 +13,14 @@ export function describePlan(
   { run, isDryRun }: Options,
   contract: ContractVersion,
 ): string {
-  const { baseUrl, profile, tokens, parallel, rate, labelPrefix, seed } = run;
+  const { baseUrl, profile, tokens, parallel, waiting = 0, rate, labelPrefix, seed } = run;
   const where = baseUrl === "" ? "no deployment" : `deployment ${baseUrl}`;
   const others = Object.keys(tokens).length === 0 ? "" : `, and up to ${ON_OTHERS} on each of the other accounts`;
   const pace = rate === undefined ? "" : ` The run sends up to ${rate} requests per second.`;
   const lines = [
     `Profile ${profile}, ${where}, contract version ${contract}, seed ${seed}.`,
     `The run tests ${rules.length} of ${rules.length + skipped.length} rules and opens up to ${opens} browsers in total.`,
-    `Up to ${parallel + SHARED} browsers are open at the same time${others}.${pace}`,
+    `Up to ${parallel + waiting + SHARED} browsers are open at the same time${others}.${pace}`,
     `All labels begin with ${labelPrefix}. The run doesn't touch any other browsers.`,
   ];
   if (isDryRun) {

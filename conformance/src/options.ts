@@ -56,6 +56,9 @@ const PACE: Readonly<Record<Profile, { readonly parallel: number; readonly rate:
   full: { parallel: 8, rate: undefined },
 };
 
+/** Browsers of rules that mostly wait, which need no processor time, so other rules run meanwhile. */
+const WAITING = 10;
+
 const FUZZERS = ["auto", "docker", "local", "off"] as const;
 
 /** How users run the suite: from this repository, or from the package, which is compiled. */
@@ -80,7 +83,8 @@ ${SPECIAL_ACCOUNTS.map((name) => `  --token-${name.padEnd(17)} token of an accou
   --capability NAME         test only ${CAPABILITIES.join(", ")}; can be repeated
   --partial                 exit with 0 if all rules that ran passed, even if --rule or a missing token excluded others
   --max-opens N             open up to N browsers in total
-  --parallel N              keep up to N browsers open at once, plus 3 that rules share (smoke 8, deploy 3, full 8)
+  --parallel N              keep up to N browsers open at once, plus 3 that rules share (smoke 8, deploy 3, full 8 and
+                            10 that mostly wait)
   --rate N                  send up to N requests per second (deploy 10)
   --seed N                  seed of the random sequences (1)
   --dry-run                 show what would run, and send no request
@@ -148,6 +152,7 @@ export function readOptions(
     seed: number("seed", 0) ?? 1,
     rate: number("rate", 1) ?? PACE[profile].rate,
     parallel: number("parallel", 1) ?? PACE[profile].parallel,
+    waiting: profile === "full" && values.parallel === undefined ? WAITING : 0,
   };
   const maxOpens = number("max-opens", 0);
   if (mistakes.length > 0) throw new ConfigError(mistakes);

@@ -12,6 +12,7 @@ import {
   type Step,
   type Verb,
   browserOf,
+  isGraphical,
   isLaterVerb,
 } from "./step.ts";
 
@@ -67,7 +68,9 @@ async function open(
 ): Promise<Omit<Act, "ends"> & { readonly browser?: PlayedBrowser }> {
   const label = `${run.newLabel()}${step.labelEnd}`;
   const headers = step.isKeyed ? { "Idempotency-Key": randomUUID() } : {};
-  const send = (): Promise<Exchange> => run.main.open({ ...step.options, Label: label }, { headers });
+  // A headless browser is of the cheapest kind, unless the step names a kind.
+  const kind = isGraphical(step.options) || "browser" in step.options ? {} : run.lightest;
+  const send = (): Promise<Exchange> => run.main.open({ ...kind, ...step.options, Label: label }, { headers });
   for (let tries = 1; ; tries += 1) {
     const exchange = await send();
     const answer = answered(exchange);

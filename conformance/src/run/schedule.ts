@@ -7,6 +7,9 @@ import type { RunOptions } from "../session/run-options.ts";
 /** Accounts that only one scenario at a time may use. */
 const EXCLUSIVE: readonly SpecialAccount[] = ["limited", "few-units", "rate-limited"];
 
+/** Rules that wait this long do little else. */
+const MOSTLY_WAITING_S = 20;
+
 /** The rules to run, their order, and their concurrency. */
 type Schedule = {
   readonly scenarios: readonly ScenarioRule[];
@@ -16,22 +19,23 @@ type Schedule = {
   readonly acquire: (rule: ScenarioRule) => Promise<AsyncDisposable>;
 };
 
-export function scheduleOf({ rules, parallel }: RunOptions): Schedule {
+export function scheduleOf({ rules, parallel, waiting = 0 }: RunOptions): Schedule {
   const wanted = new Set<string>(rules);
   const chosen = RULES.filter(({ id }) => wanted.has(id));
   const slots = new Semaphore(parallel);
+  const waitingSlots = waiting > 0 ? new Semaphore(waiting) : slots;
   const turnOn = new Map(EXCLUSIVE.map((account) => [account, new Semaphore(1)]));
   return {
     scenarios: chosen.filter(isScenario).toSorted((one, other) => urgencyOf(other) - urgencyOf(one)),
     exchangeRules: chosen.filter(isExchangeRule),
-    async acquire({ needs = [], opens, atOnce = opens }) {
+    async acquire({ needs = [], opens, atOnce = opens, waitsS = 0 }) {
       await using held = new AsyncDisposableStack();
       // Acquire accounts first, so that waiting for an account doesn't block browsers that other scenarios need.
       for (const account of needs) {
         const place = await turnOn.get(account)?.acquire(1);
         if (place !== undefined) held.use(place);
       }
-      held.use(await slots.acquire(atOnce));
+      held.use(await (waitsS >= MOSTLY_WAITING_S ? waitingSlots : slots).acquire(atOnce));
       return held.move();
     },
   };

@@ -92,6 +92,7 @@ export const CLOSE_RULES = scenarios({ capability: "core" }, [
     at: `${CLOSE}/description`,
     sentence: "its remote desktop stops",
     opens: 1,
+    isDetail: true,
     async check({ main }) {
       const address = await main.openBrowser({ Headless: false });
       const access = await start(main, address);

@@ -88,6 +88,7 @@ export const KEY_RULES = scenarios({ capability: "core", since: "1.1" }, [
     covers: ["openBrowser 422"],
     opens: 2,
     atOnce: 1,
+    isDetail: true,
     async check(run) {
       const opened = await openKeyed(run);
       const { options } = opened;

@@ -33,6 +33,7 @@ export const ARGUMENT_RULES = scenarios({ capability: "core", at: schema("OpenOp
     id: "RBS-OPEN-13",
     sentence:
       "They are added to the service's default arguments, and a switch that is also a default replaces that default.",
+    isDetail: true,
     async check(run) {
       // Stealth is off, because a browser that hides automation may also hide its window size.
       const options = { Headless: true, Stealth: false, Args: ["--window-size=1011,707"] };
@@ -47,6 +48,7 @@ export const ARGUMENT_RULES = scenarios({ capability: "core", at: schema("OpenOp
     since: "1.1",
     sentence: "Every list contains `--window-size`",
     covers: ["OpenOptions.Args"],
+    isDetail: true,
     check: (run) => expectAccepted(run, { Args: IN_EVERY_LIST }),
   },
   {
@@ -69,6 +71,7 @@ export const ARGUMENT_RULES = scenarios({ capability: "core", at: schema("OpenOp
     sentence:
       "Some that many scripts contain and that would only weaken the browser's protection, such as `--no-sandbox` and `--disable-dev-shm-usage`, are accepted but have no effect.",
     covers: ["OpenOptions.Args"],
+    isDetail: true,
     check: (run) => expectAccepted(run, { Args: ["--no-sandbox", "--disable-dev-shm-usage"] }),
   },
   {

@@ -34,6 +34,7 @@ export const KIND_RULES = scenarios({ capability: "desktop" }, [
     covers: ["openBrowser 503", "OpenOptions.Browser", "SupportedBrowser"],
     opens: 3,
     atOnce: 1,
+    isDetail: true,
     async check(run) {
       const there = [];
       for (const Browser of [CHROME, CHROMIUM, HEADLESS_SHELL]) {

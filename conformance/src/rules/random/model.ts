@@ -5,8 +5,8 @@ import { CLOSE, GET, START } from "../pointers.ts";
 import { scenarios } from "../rule.ts";
 import type { Run } from "../../session/run.ts";
 
-const SEQUENTIAL_OPENS = 24;
-const CONCURRENT_OPENS = 16;
+const SEQUENTIAL_OPENS = 20;
+const CONCURRENT_OPENS = 14;
 /** Browsers that each rule may open in the `deploy` profile, which tests live deployments. */
 const DEPLOY_OPENS = 6;
 const AT_ONCE = 3;

@@ -50,6 +50,7 @@ export const HISTORY_RULES = scenarios({ capability: "core", since: "1.1" }, [
       "First those that were open when the first part was requested, the last opened first; then those that had ended, the last ended first.",
     opens: 5,
     waitsS: 1,
+    isDetail: true,
     async check(run) {
       const tag = run.newLabel();
       const opened: Named[] = [];

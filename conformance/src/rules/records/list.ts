@@ -25,6 +25,7 @@ export const LIST_RULES = scenarios({ capability: "core" }, [
     at: `${GET}/description`,
     sentence: "oldest first",
     opens: 3,
+    isDetail: true,
     async check({ main, newLabel, prefix }) {
       // Labels are in descending order, so that a list sorted by label fails. Sorting by address passes in one of six
       // cases.
