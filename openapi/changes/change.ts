@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isPreview } from "./documents.ts";
 import type { Group, Place } from "./place.ts";
 
 /** Effect on existing clients: the change can break a client, can't break any client, or only affects prose. */
@@ -51,13 +52,22 @@ export function presenceAt(
   return changeAt(place, { what, verdict, was, is, why });
 }
 
-/** Merges changes with the same id into one change that lists all their operations. */
+/** Counts breaking changes of a preview as additions. @param was The released operation or member. */
+export function allowInPreview(was: unknown, changes: readonly Change[]): readonly Change[] {
+  if (!isPreview(was)) return changes;
+  return changes.map((change) =>
+    change.verdict === "breaking" ? { ...change, verdict: "additive", why: `It is a preview. ${change.why}` } : change,
+  );
+}
+
+/** Merges changes with the same id into one change that lists all their operations, and breaks if one of them does. */
 export function mergeChanges(changes: readonly Change[]): Change[] {
   const merged = new Map<string, Change>();
   for (const change of changes) {
     const known = merged.get(change.id);
     const operations = new Set([...(known?.operations ?? []), ...change.operations]);
-    merged.set(change.id, { ...(known ?? change), operations: [...operations] });
+    const shown = known === undefined || known.verdict === "additive" ? change : known;
+    merged.set(change.id, { ...shown, operations: [...operations] });
   }
   return [...merged.values()];
 }

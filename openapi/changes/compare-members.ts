@@ -1,4 +1,4 @@
-import { type Change, changeAt, presenceAt } from "./change.ts";
+import { allowInPreview, type Change, changeAt, presenceAt } from "./change.ts";
 import { keysOf, type Node, nodeAt } from "./documents.ts";
 import { memberOf, type Place } from "./place.ts";
 
@@ -19,11 +19,11 @@ export function compareMembers(
     const isThere = Object.hasOwn(after, name);
     const isRequired = requiredOf(is).includes(name);
     if (isThere && !Object.hasOwn(before, name)) return [added(member, after[name], isRequired)];
-    if (!isThere && Object.hasOwn(before, name)) return [removed(member, before[name])];
-    return [
+    if (!isThere && Object.hasOwn(before, name)) return allowInPreview(before[name], [removed(member, before[name])]);
+    return allowInPreview(before[name], [
       ...compareRequired(member, requiredOf(was).includes(name), isRequired),
       ...compare(member, nodeAt(before, name), nodeAt(after, name)),
-    ];
+    ]);
   });
 }
 

@@ -1,4 +1,4 @@
-import { type Change, changeAt, presenceAt } from "./change.ts";
+import { allowInPreview, type Change, changeAt, presenceAt } from "./change.ts";
 import { compareOperation } from "./compare-operations.ts";
 import { compareOther } from "./compare-schemas.ts";
 import { type Documents, isNode, keysOf, type Node, nodeAt } from "./documents.ts";
@@ -14,9 +14,9 @@ export function comparePaths(documents: Documents): Change[] {
   const known = new Set(pairs.map(({ match }) => match));
   return [
     ...pairs.flatMap(({ row, match }) => {
-      if (match === undefined) return [removed(row)];
-      const moved = row.address === match.address ? [] : [movedTo(row, match)];
-      return [...moved, ...compareOperation(documents, row.id, row.operation, match.operation)];
+      const moved = row.address === match?.address ? [] : [match === undefined ? removed(row) : movedTo(row, match)];
+      const changed = match && compareOperation(documents, row.id, row.operation, match.operation);
+      return allowInPreview(row.operation, [...moved, ...(changed ?? [])]);
     }),
     ...now.filter((row) => !known.has(row)).map(added),
     ...comparePathItems(documents),

@@ -82,6 +82,11 @@ export function compareOther(documents: Documents, place: Place, what: string, w
   if (what === "deprecated" && is === true) {
     return [changeAt(place, { what, verdict: "additive", was, is, why: "Still supported, but will be removed." })];
   }
+  if (what === "x-stability") {
+    const [verdict, can] =
+      is === undefined ? (["additive", "can now"] as const) : (["breaking", "can no longer"] as const);
+    return [changeAt(place, { what, verdict, was, is, why: `A client ${can} rely on ${place.value}.` })];
+  }
   const why = `The check doesn't know how ${what} affects clients, so it treats every change to it as breaking.`;
   return [changeAt(place, { what, verdict: "breaking", was, is, why })];
 }

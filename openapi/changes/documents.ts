@@ -8,11 +8,16 @@ export type Documents = { readonly before: Node; readonly after: Node };
 
 /** Keywords that only people and tests use. Changes to them don't break programs. */
 export const PROSE: ReadonlySet<string> = new Set(
-  "description summary title example examples externalDocs $comment links x-displayName x-hint".split(" "),
+  "description summary title example examples externalDocs $comment links x-displayName x-hint x-since".split(" "),
 );
 
 export function isNode(value: unknown): value is Node {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether an operation or member may change in a minor version. */
+export function isPreview(node: unknown): boolean {
+  return isNode(node) && node["x-stability"] === "preview";
 }
 
 /** Returns the object at a key, or an empty object if it is missing. */

@@ -1,6 +1,7 @@
 import type { Contract } from "../scripts/contract.ts";
 import type { Change } from "./change.ts";
 import { compareContracts } from "./compare-contracts.ts";
+import { isNode, isPreview, type Node } from "./documents.ts";
 import {
   ACCEPTED,
   type Accepted,
@@ -34,7 +35,7 @@ export function reviewContract(contract: Contract): Review {
     present: versionOf(contract),
     paths: Object.keys(contract.paths),
   };
-  return { ...candidate, problems: findProblems(candidate) };
+  return { ...candidate, problems: [...findProblems(candidate), ...findMisdated(before, contract, candidate.present)] };
 }
 
 /** Lists the reasons why the current contract can't succeed the released one. */
@@ -70,8 +71,35 @@ function versionProblems(changes: readonly Change[], released: Version, present:
   if (compareVersions(present, released) < 0) {
     return [`info.version is ${sayVersion(present)}, but ${sayVersion(released)} is already released.`];
   }
+  if (present.major === released.major && present.minor > released.minor + 1) {
+    const next = `${released.major}.${released.minor + 1}`;
+    return [
+      `info.version is ${sayVersion(present)}, but ${next} is not released: at most one minor version may be open.`,
+    ];
+  }
   const isMoreThanProse = changes.some(({ verdict }) => verdict !== "prose");
   if (!isMoreThanProse || present.major > released.major || present.minor > released.minor) return [];
   const next = sayVersion({ ...released, minor: released.minor + 1, patch: 0 });
   return [`info.version must be ${next} or higher, not ${sayVersion(present)}: clients can tell the difference.`];
+}
+
+/**
+ * Lists the previews that don't name the version that added them: the one in the released contract or, if they aren't
+ * released, the present minor version.
+ */
+export function findMisdated(before: Node, after: Node, { major, minor }: Version): string[] {
+  const released = listPreviews(before);
+  return [...listPreviews(after)].flatMap(([place, since]) => {
+    const expected = released.get(place) ?? `${major}.${minor}`;
+    return since === expected ? [] : [`x-since of ${place} must be "${expected}", not "${since}".`];
+  });
+}
+
+/** Returns the `x-since` of each preview, by its place. */
+function listPreviews(value: unknown, place = "#"): ReadonlyMap<string, string> {
+  if (typeof value !== "object" || value === null) return new Map();
+  return new Map([
+    ...(isNode(value) && isPreview(value) ? [[place, String(value["x-since"])] as const] : []),
+    ...Object.entries(value).flatMap(([key, member]) => [...listPreviews(member, `${place}/${key}`)]),
+  ]);
 }

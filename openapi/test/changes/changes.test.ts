@@ -35,6 +35,21 @@ test.each(MUTATIONS)("a contract that %s", (_does, mutate, verdict, group, id) =
   expect(changes.filter((change) => change.verdict !== verdict)).toStrictEqual([]);
 });
 
+test("a break inside a preview is an addition, unless it also affects a stable operation", () => {
+  const before = new Draft(contract);
+  set("OpenOptions.Label", { "x-stability": "preview" })(before);
+  const verdictsOf = (mutate: (draft: Draft) => void) => {
+    const after = new Draft(before.contract);
+    mutate(after);
+    const [released, next] = [before, after].map((draft) => draft.contract as unknown as Contract);
+    return released && next && compareContracts(released, next).map(({ verdict }) => verdict);
+  };
+  expect(verdictsOf(set("OpenOptions.Label", { maxLength: 1 }))).toStrictEqual(["additive"]);
+  expect(verdictsOf((draft) => delete draft.schema("OpenOptions")["properties"])).toContain("breaking");
+  const header = (draft: Draft) => draft.at("components", "headers", "X-Request-Id");
+  expect(verdictsOf((draft) => (header(draft)["required"] = false))).toStrictEqual(["breaking"]);
+});
+
 test("adding `format: password` is not a change", () => {
   expect(compareWith(set("OpenOptions.Label", { format: "password" }))).toStrictEqual([]);
 });

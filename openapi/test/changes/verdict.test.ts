@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compareContracts } from "../../changes/compare-contracts.ts";
-import { type Candidate, findProblems } from "../../changes/find-problems.ts";
+import { type Candidate, findMisdated, findProblems } from "../../changes/find-problems.ts";
 import { renderChangelog } from "../../changes/render-changelog.ts";
 import { readAccepted, readVersion } from "../../changes/released.ts";
 import type { Contract } from "../../scripts/contract.ts";
@@ -74,6 +74,19 @@ test("a version has three numbers and never decreases", () => {
     "info.version is 1.1.9, but 1.2.0 is already released.",
   ]);
   expect(() => readVersion("1.0")).toThrow('not "1.0"');
+});
+
+test("at most one minor version is unreleased", () => {
+  expect(judge({ present: "1.2.0" })).toStrictEqual([expect.stringContaining("but 1.1 is not released")]);
+});
+
+test("a preview names the version that added it", () => {
+  const preview = (since: string) => ({ paths: { "/a": { get: { "x-stability": "preview", "x-since": since } } } });
+  const next = readVersion("1.2.0");
+  expect(findMisdated({}, preview("1.2"), next)).toStrictEqual([]);
+  expect(findMisdated({}, preview("1.1"), next)).toStrictEqual(['x-since of #/paths//a/get must be "1.2", not "1.1".']);
+  expect(findMisdated(preview("1.1"), preview("1.1"), next)).toStrictEqual([]);
+  expect(findMisdated(preview("1.1"), preview("1.2"), next)).toHaveLength(1);
 });
 
 test("a changelog entry has the location, both values, the affected clients, and the identifier", () => {
