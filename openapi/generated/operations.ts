@@ -10,6 +10,10 @@ export const operations = {
     requestSchema: "OpenOptions",
     isBodyRequired: false,
     successStatus: 200,
+    successTypes: [
+      "application/json",
+    ],
+    isPreview: false,
     failures: [
       "BadRequest",
       "AuthorizationError",
@@ -33,6 +37,10 @@ export const operations = {
     requestSchema: "BrowserReference",
     isBodyRequired: true,
     successStatus: 200,
+    successTypes: [
+      "application/json",
+    ],
+    isPreview: false,
     failures: [
       "BadRequest",
       "AuthorizationError",
@@ -52,6 +60,10 @@ export const operations = {
     requestSchema: null,
     isBodyRequired: false,
     successStatus: 200,
+    successTypes: [
+      "application/json",
+    ],
+    isPreview: false,
     failures: [
       "AuthorizationError",
       "TooManyRequests",
@@ -67,6 +79,10 @@ export const operations = {
     requestSchema: "BrowserReference",
     isBodyRequired: true,
     successStatus: 200,
+    successTypes: [
+      "application/json",
+    ],
+    isPreview: false,
     failures: [
       "BadRequest",
       "AuthorizationError",
@@ -86,6 +102,10 @@ export const operations = {
     requestSchema: "HistoryRequest",
     isBodyRequired: false,
     successStatus: 200,
+    successTypes: [
+      "application/json",
+    ],
+    isPreview: false,
     failures: [
       "BadRequest",
       "AuthorizationError",
@@ -104,6 +124,10 @@ export const operations = {
     requestSchema: "WaitRequest",
     isBodyRequired: true,
     successStatus: 200,
+    successTypes: [
+      "application/json",
+    ],
+    isPreview: false,
     failures: [
       "BadRequest",
       "AuthorizationError",
@@ -123,6 +147,10 @@ export const operations = {
     requestSchema: "UpdateRequest",
     isBodyRequired: true,
     successStatus: 200,
+    successTypes: [
+      "application/json",
+    ],
+    isPreview: false,
     failures: [
       "BadRequest",
       "AuthorizationError",
@@ -142,6 +170,10 @@ export const operations = {
     requestSchema: "CloseAllRequest",
     isBodyRequired: true,
     successStatus: 200,
+    successTypes: [
+      "application/json",
+    ],
+    isPreview: false,
     failures: [
       "BadRequest",
       "AuthorizationError",
@@ -160,12 +192,38 @@ export const operations = {
     requestSchema: "BrowserReference",
     isBodyRequired: true,
     successStatus: 200,
+    successTypes: [
+      "application/json",
+    ],
+    isPreview: false,
     failures: [
       "BadRequest",
       "AuthorizationError",
       "BrowserNotFound",
       "PayloadTooLarge",
       "UnsupportedMediaType",
+      "TooManyRequests",
+      "Unknown",
+      "BrowserUnavailable",
+    ],
+  },
+  takeScreenshotImage: {
+    method: "get",
+    path: "/api/v1/Browser/ScreenshotImage",
+    tag: "Browser",
+    maxBodyBytes: null,
+    requestSchema: null,
+    isBodyRequired: false,
+    successStatus: 200,
+    successTypes: [
+      "image/png",
+      "image/jpeg",
+    ],
+    isPreview: true,
+    failures: [
+      "BadRequest",
+      "AuthorizationError",
+      "BrowserNotFound",
       "TooManyRequests",
       "Unknown",
       "BrowserUnavailable",
@@ -179,6 +237,10 @@ export const operations = {
     requestSchema: "BrowserReference",
     isBodyRequired: true,
     successStatus: 200,
+    successTypes: [
+      "application/json",
+    ],
+    isPreview: false,
     failures: [
       "BadRequest",
       "AuthorizationError",
@@ -199,6 +261,10 @@ export const operations = {
     requestSchema: "BrowserReference",
     isBodyRequired: true,
     successStatus: 200,
+    successTypes: [
+      "application/json",
+    ],
+    isPreview: false,
     failures: [
       "BadRequest",
       "AuthorizationError",
@@ -218,6 +284,10 @@ export const operations = {
     requestSchema: null,
     isBodyRequired: false,
     successStatus: 200,
+    successTypes: [
+      "application/json",
+    ],
+    isPreview: false,
     failures: [
       "AuthorizationError",
       "TooManyRequests",
@@ -233,6 +303,10 @@ export const operations = {
     requestSchema: "QueryRequest",
     isBodyRequired: true,
     successStatus: 200,
+    successTypes: [
+      "application/json",
+    ],
+    isPreview: false,
     failures: [
       "BadRequest",
       "AuthorizationError",

@@ -231,6 +231,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/Browser/ScreenshotImage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Take a screenshot as a file
+         * @description Takes the same picture as Screenshot, and responds with the image file itself. A deployment should offer this operation, and
+         *     it should refuse a request for the reasons for which Screenshot refuses one.
+         */
+        get: operations["takeScreenshotImage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/Browser/StartRemoteDesktop": {
         parameters: {
             query?: never;
@@ -1193,6 +1214,17 @@ export interface components {
                 "application/json": components["schemas"]["BrowserUnavailableError"];
             };
         };
+        /** @description No picture can be taken now, for example because the browser shows no page, or because too many pictures are being taken. */
+        PictureUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After-If-Known"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BrowserUnavailableError"];
+            };
+        };
         /** @description This path does not exist, regardless of the method and the token. */
         NotFound: {
             headers: {
@@ -1246,6 +1278,11 @@ export interface components {
          * @example 5
          */
         "Retry-After-If-Known": number;
+        /**
+         * @description Always `no-store`, because the body is only for this account.
+         * @example no-store
+         */
+        "Cache-Control": "no-store";
         /**
          * @description The methods that this path supports, separated by commas.
          * @example POST
@@ -1655,17 +1692,51 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Unknown"];
-            /** @description No picture can be taken now, for example because the browser shows no page, or because too many pictures are being taken. */
-            503: {
+            503: components["responses"]["PictureUnavailable"];
+        };
+    };
+    takeScreenshotImage: {
+        parameters: {
+            query: {
+                /**
+                 * @description The browser's id, as Open returned it. An address cannot be used, because URLs end up in logs.
+                 * @example br_01kxm2a7c9rt4bn8swzh3df6g1
+                 */
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture, as a PNG or JPEG file. */
+            200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After-If-Known"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BrowserUnavailableError"];
+                    "image/png": string;
+                    "image/jpeg": string;
                 };
             };
+            /** @description The request does not name a browser. `errors` lists each problem. */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BadRequestError"];
+                };
+            };
+            401: components["responses"]["AuthorizationError"];
+            404: components["responses"]["BrowserNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Unknown"];
+            503: components["responses"]["PictureUnavailable"];
         };
     };
     startRemoteDesktop: {

@@ -23,6 +23,24 @@ export const exactStatuses: Rule = () => ({
   },
 });
 
+/** A body is a JSON object. Only a successful response may have other media types, which clients return as bytes. */
+export const bodies: Rule = () => ({
+  Responses(responses, visit) {
+    for (const status of Object.keys(responses)) {
+      const content = follow(follow({ node: responses }, status, visit), "content", visit);
+      const types = Object.keys(content.node);
+      const isJson = Number(status) >= 400 || types.includes("application/json");
+      const complain = (message: string) => visit.report({ message, location: visit.location.child([status]) });
+      if (isJson && types.join() !== "application/json") complain("A JSON body has no other media type.");
+      for (const type of types) {
+        const { node } = follow(follow(content, type, visit), "schema", visit);
+        if (isJson && node["type"] !== "object") complain("A JSON body must be an object.");
+        if (!isJson && node["format"] !== "binary") complain(`${type} needs a schema with format: binary.`);
+      }
+    }
+  },
+});
+
 const MEMBERS = ["status", "name", "message", "requestId"];
 
 /** Every error has its own schema, which is named after the error, has a constant `name` and requires all members. */

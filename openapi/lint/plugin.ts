@@ -1,9 +1,11 @@
-import { errorSchemas, everyExample, exactStatuses } from "./answers.ts";
-import { bodyLimits, commonAnswers } from "./operations.ts";
+import { bodies, errorSchemas, everyExample, exactStatuses } from "./answers.ts";
+import { bodyLimits, commonAnswers, previews } from "./operations.ts";
 import { aliases, doubleNumbers, hints, spelling } from "./schemas.ts";
 
 type NodeType = { readonly properties: Readonly<Record<string, unknown>> };
 type NodeTypes = Readonly<Record<string, NodeType>> & Readonly<Record<"Root" | "Operation" | "Schema", NodeType>>;
+
+const PREVIEW = { "x-stability": { enum: ["preview"] }, "x-since": { type: "string" } };
 
 /** The contract's own lint rules, and its OpenAPI extensions, which Redocly then visits and checks. */
 const plugin = {
@@ -11,6 +13,7 @@ const plugin = {
   rules: {
     oas3: {
       aliases,
+      bodies,
       "body-limits": bodyLimits,
       "common-answers": commonAnswers,
       "double-numbers": doubleNumbers,
@@ -18,6 +21,7 @@ const plugin = {
       "every-example": everyExample,
       "exact-statuses": exactStatuses,
       hints,
+      previews,
       spelling,
     },
   },
@@ -30,8 +34,9 @@ const plugin = {
         "x-answers-of-other-requests": "AnswersOfOtherRequests",
         "x-capabilities": "Capabilities",
       }),
-      Operation: extend(types.Operation, { "x-max-body-bytes": { type: "integer" } }),
+      Operation: extend(types.Operation, { "x-max-body-bytes": { type: "integer" }, ...PREVIEW }),
       Schema: extend(types.Schema, {
+        ...PREVIEW,
         "x-alias": { type: "string" },
         "x-hint": { type: "array", items: { type: "string" } },
       }),

@@ -15,9 +15,11 @@ export type Reference = { readonly $ref: string };
 export type Operation = {
   readonly operationId: string;
   readonly tags: readonly string[];
+  readonly parameters?: readonly { readonly in: string; readonly name: string; readonly required?: boolean }[];
   readonly requestBody?: RequestBody | Reference;
   readonly responses: Readonly<Record<string, Response | Reference>>;
   readonly "x-max-body-bytes"?: number;
+  readonly "x-stability"?: string;
 };
 
 export type RequestBody = { readonly required?: boolean; readonly content: Content };
@@ -30,7 +32,10 @@ export type Response = {
 
 type Link = { readonly operationId: string; readonly requestBody?: unknown };
 
-type Content = { readonly "application/json": MediaType };
+/** The bodies by media type. */
+type Content = Readonly<Record<string, MediaType | Bytes>> & { readonly "application/json"?: MediaType };
+
+type Bytes = Pick<MediaType, "examples"> & { readonly schema: { readonly type: string; readonly format: string } };
 
 export type MediaType = {
   readonly schema: Reference;
@@ -55,6 +60,18 @@ export function listOperations(contract: Contract): PlacedOperation[] {
   return Object.entries(contract.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
+}
+
+/** Returns a body's JSON. @throws {Error} If the body isn't JSON. */
+export function jsonOf({ content }: { readonly content: Content }): MediaType {
+  const json = content["application/json"];
+  if (json === undefined) throw new Error(`The body isn't JSON, but ${Object.keys(content).join(" or ")}.`);
+  return json;
+}
+
+/** Returns the examples of a body's first media type. */
+export function examplesOf({ content }: { readonly content: Content }): MediaType["examples"] {
+  return Object.values(content)[0]?.examples ?? {};
 }
 
 /** Resolves references. The caller must know the type of the result. */

@@ -1,4 +1,4 @@
-import { type Contract, listOperations, type PlacedOperation, resolve, toSchemaName } from "./contract.ts";
+import { type Contract, jsonOf, listOperations, type PlacedOperation, resolve, toSchemaName } from "./contract.ts";
 import { readFailure } from "./failures.ts";
 
 /** The operation data that servers and clients need. */
@@ -10,6 +10,9 @@ export type OperationRow = {
   readonly requestSchema: string | null;
   readonly isBodyRequired: boolean;
   readonly successStatus: number;
+  /** The media types of a successful response. */
+  readonly successTypes: readonly string[];
+  readonly isPreview: boolean;
   readonly failures: readonly string[];
 };
 
@@ -27,7 +30,7 @@ function toRow(contract: Contract, { path, method, operation }: PlacedOperation)
   if (tag === undefined) throw new Error(`${operationId} has no tag.`);
   const answers = Object.entries(responses).map(([status, response]) => ({
     status: Number(status),
-    schema: toSchemaName(resolve(contract, response).content["application/json"].schema),
+    response: resolve(contract, response),
   }));
   const success = answers.find(({ status }) => status < 300);
   if (success === undefined) throw new Error(`${operationId} has no success response.`);
@@ -36,12 +39,15 @@ function toRow(contract: Contract, { path, method, operation }: PlacedOperation)
     path,
     tag,
     maxBodyBytes: operation["x-max-body-bytes"] ?? null,
-    requestSchema: body === undefined ? null : toSchemaName(body.content["application/json"].schema),
+    requestSchema: body === undefined ? null : toSchemaName(jsonOf(body).schema),
     isBodyRequired: body?.required ?? false,
     successStatus: success.status,
+    successTypes: Object.keys(success.response.content),
+    isPreview: operation["x-stability"] === "preview",
     failures: answers
-      .filter((answer) => answer !== success)
-      .map(({ schema }) => readFailure(contract, schema)?.name ?? refuse(operationId, schema)),
+      .filter(({ status }) => status >= 400)
+      .map(({ response }) => toSchemaName(jsonOf(response).schema))
+      .map((schema) => readFailure(contract, schema)?.name ?? refuse(operationId, schema)),
   };
 }
 

@@ -1,11 +1,4 @@
-import {
-  type Contract,
-  listOperations,
-  type MediaType,
-  type RequestBody,
-  type Response,
-  resolve,
-} from "../scripts/contract.ts";
+import { type Contract, listOperations, type RequestBody, type Response, resolve } from "../scripts/contract.ts";
 
 /** An example, and the schema that it must match. */
 type Example = {
@@ -15,24 +8,25 @@ type Example = {
   readonly value: unknown;
 };
 
-/** Lists all request and response examples, including responses to requests that match no operation. */
+/** Lists all JSON examples of requests and responses, including responses to requests that match no operation. */
 export function listExamples(contract: Contract): Example[] {
   const examples: Example[] = [];
-  const add = (place: string, { schema, examples: shown }: MediaType): void => {
-    for (const [name, { value }] of Object.entries(shown)) {
-      examples.push({ name: `${place} ${name}`, schema: schema.$ref, value });
+  const add = (place: string, { content }: Pick<Response, "content">): void => {
+    const json = content["application/json"];
+    if (json === undefined) return;
+    for (const [name, { value }] of Object.entries(json.examples)) {
+      examples.push({ name: `${place} ${name}`, schema: json.schema.$ref, value });
     }
   };
   for (const { operation } of listOperations(contract)) {
     const { operationId, requestBody, responses } = operation;
-    if (requestBody)
-      add(`${operationId} request`, resolve<RequestBody>(contract, requestBody).content["application/json"]);
+    if (requestBody) add(`${operationId} request`, resolve<RequestBody>(contract, requestBody));
     for (const [status, response] of Object.entries(responses)) {
-      add(`${operationId} ${status}`, resolve(contract, response).content["application/json"]);
+      add(`${operationId} ${status}`, resolve(contract, response));
     }
   }
   for (const [name, response] of Object.entries(contract["x-answers-of-other-requests"])) {
-    add(name, resolve<Response>(contract, response).content["application/json"]);
+    add(name, resolve<Response>(contract, response));
   }
   return examples;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { at, listOperations, resolve, type RequestBody, type Schema } from "../scripts/contract.ts";
+import { at, jsonOf, listOperations, resolve, type RequestBody, type Schema } from "../scripts/contract.ts";
 import { forGenerators } from "../scripts/for-generators.ts";
 import { forServing } from "../scripts/for-serving.ts";
 import { readContract } from "./read-contract.ts";
@@ -22,7 +22,7 @@ test.each(links)("%s links to an operation, and copies members that exist in bot
   const target = operations.find(({ operationId }) => operationId === link.operationId);
   expect(target).toBeDefined();
   const body: RequestBody | undefined = target?.requestBody && resolve(contract, target.requestBody);
-  const wanted = body ? (at(contract, body.content["application/json"].schema.$ref) as Schema) : {};
+  const wanted = body ? (at(contract, jsonOf(body).schema.$ref) as Schema) : {};
   const filled = (link.requestBody ?? {}) as Record<string, string>;
   expect(Object.keys(wanted.properties ?? {})).toEqual(expect.arrayContaining(Object.keys(filled)));
   expect(Object.keys(filled)).toEqual(expect.arrayContaining([...(wanted.required ?? [])]));

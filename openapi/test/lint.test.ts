@@ -23,6 +23,7 @@ const FAULTS: readonly Fault[] = [
     "additionalProperties: true\nproperties:",
   ],
   ["contract/aliases", "schemas/OpenOptions.yaml", "x-alias: stealth", "x-alias: Stealth"],
+  ["contract/bodies", "paths/Browser/ScreenshotImage.yaml", "format: binary", "format: byte"],
   ["contract/body-limits", "paths/Ai/Query.yaml", "x-max-body-bytes: 4194304", "x-max-body-kilobytes: 4096"],
   ["contract/common-answers", "paths/Ai/Query.yaml", '"429":', '"428":', "contract/exact-statuses"],
   ["contract/double-numbers", "schemas/OpenOptions.yaml", "    format: double\n", ""],
@@ -44,6 +45,7 @@ const FAULTS: readonly Fault[] = [
   ["contract/spelling", "schemas/OpenOptions.yaml", "\n  Args:\n", "\n  darkMode:\n    type: boolean\n  Args:\n"],
   ["contract/spelling", "schemas/Screen.yaml", "\n  Width:\n", "\n  depth:\n    type: integer\n  Width:\n"],
   ["contract/spelling", "schemas/CloseResult.yaml", "\n  status:\n", "\n  close_code:\n    type: integer\n  status:\n"],
+  ["contract/previews", "paths/Browser/ScreenshotImage.yaml", 'x-since: "1.1"', 'x-since: "1.1.0"'],
   [EXAMPLES, "paths/Browser/Open.yaml", "KeepOpen: 2.5", "KeepOpen: -2.5"],
   ["response-contains-header", "components/responses.yaml", "    WWW-Authenticate:\n", "    Authenticate:\n"],
 ];

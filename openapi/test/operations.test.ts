@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { failureStatus, operations } from "../generated/operations.ts";
-import { listOperations, resolve, toSchemaName } from "../scripts/contract.ts";
+import { jsonOf, listOperations, resolve, toSchemaName } from "../scripts/contract.ts";
 import { listFailures } from "../scripts/failures.ts";
 import { readContract } from "./read-contract.ts";
 
@@ -20,6 +20,7 @@ test("the table lists the operations in the contract's order", () => {
     "updateBrowser",
     "closeAllBrowsers",
     "takeScreenshot",
+    "takeScreenshotImage",
     "startRemoteDesktop",
     "stopRemoteDesktop",
     "getAccount",
@@ -38,6 +39,7 @@ test("paths are spelled as in the source document", () => {
     "post /api/v1/Browser/Update",
     "post /api/v1/Browser/CloseAll",
     "post /api/v1/Browser/Screenshot",
+    "get /api/v1/Browser/ScreenshotImage",
     "post /api/v1/Browser/StartRemoteDesktop",
     "post /api/v1/Browser/StopRemoteDesktop",
     "get /api/v1/Account/Get",
@@ -50,20 +52,28 @@ test.each(placed)("the row of $operation.operationId matches the contract", ({ p
   const body = operation.requestBody && resolve(contract, operation.requestBody);
   const answers = Object.entries(operation.responses).map(([status, response]) => ({
     status: Number(status),
-    failure: failureOf.get(toSchemaName(resolve(contract, response).content["application/json"].schema)),
+    response: resolve(contract, response),
   }));
+  const success = answers.find(({ status }) => status < 400);
+  const failures = answers
+    .filter((answer) => answer !== success)
+    .map(({ status, response }) => ({
+      status,
+      name: failureOf.get(toSchemaName(jsonOf(response).schema))?.name ?? "",
+    }));
   expect(row).toEqual({
     method,
     path,
     tag: operation.tags[0],
     maxBodyBytes: operation["x-max-body-bytes"] ?? null,
-    requestSchema: body ? toSchemaName(body.content["application/json"].schema) : null,
+    requestSchema: body ? toSchemaName(jsonOf(body).schema) : null,
     isBodyRequired: body?.required ?? false,
-    successStatus: answers.find(({ failure }) => failure === undefined)?.status,
-    failures: answers.flatMap(({ failure }) => failure?.name ?? []),
+    successStatus: success?.status,
+    successTypes: Object.keys(success?.response.content ?? {}),
+    isPreview: "x-stability" in operation,
+    failures: failures.map(({ name }) => name),
   });
-  const failures = answers.flatMap(({ status, failure }) => (failure ? [[failure.name, status]] : []));
-  expect(failureStatus).toMatchObject(Object.fromEntries(failures));
+  expect(failureStatus).toMatchObject(Object.fromEntries(failures.map(({ name, status }) => [name, status])));
 });
 
 test("the unexpected error has the HTTP status 500, and the status 0 in its body", () => {

@@ -3,6 +3,7 @@ import {
   type Contract,
   type Reference,
   type Response,
+  examplesOf,
   listOperations,
   resolve,
 } from "../../openapi/scripts/contract.ts";
@@ -54,8 +55,7 @@ function toPreferences(
   status: string,
   operations: readonly string[] | undefined,
 ): Preference[] {
-  const examples = resolve(contract, answer).content["application/json"].examples;
-  return Object.entries(examples).map(([example, shown]) => {
+  return Object.entries(examplesOf(resolve(contract, answer))).map(([example, shown]) => {
     const { summary, value } = shown as Shown;
     return {
       operations,

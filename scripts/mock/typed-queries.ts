@@ -19,7 +19,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 /**
  * Creates a server that forwards requests to Prism. Prism always returns text for Query, so the server replaces the
- * text with a value of the requested type, unless the request prefers an example.
+ * text with a value of the requested type, unless the request prefers an example. The contract's examples of bytes are
+ * in Base64, so the server decodes them.
  */
 export function newTypedQueries(prism: URL): Server {
   return createServer((request, response) => {
@@ -37,14 +38,16 @@ async function pass(prism: URL, request: IncomingMessage, response: ServerRespon
   passed.end(body);
   const [answer] = (await once(passed, "response")) as [IncomingMessage];
   const { statusCode = 500, headers: answered } = answer;
-  if (typed === undefined || statusCode !== 200) {
+  const areBytes = statusCode === 200 && answered["content-type"] !== "application/json";
+  const replaced = areBytes ? Buffer.from((await buffer(answer)).toString(), "base64") : typed;
+  if (replaced === undefined || statusCode !== 200) {
     response.writeHead(statusCode, answered);
     answer.pipe(response);
     return;
   }
   answer.resume();
-  response.writeHead(200, { ...answered, "content-length": Buffer.byteLength(typed) });
-  response.end(typed);
+  response.writeHead(200, { ...answered, "content-length": Buffer.byteLength(replaced) });
+  response.end(replaced);
 }
 
 /** @returns Undefined if the query asks for a text response. */

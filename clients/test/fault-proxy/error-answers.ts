@@ -1,6 +1,12 @@
 import contract from "@remote-browser/contract/openapi.json" with { type: "json" };
 import type { OperationId } from "@remote-browser/contract/operations";
-import { type Contract, type Response, listOperations, resolve } from "../../../openapi/scripts/contract.ts";
+import {
+  type Contract,
+  type Response,
+  examplesOf,
+  listOperations,
+  resolve,
+} from "../../../openapi/scripts/contract.ts";
 import { listFailures } from "../../../openapi/scripts/failures.ts";
 
 const source = contract as unknown as Contract;
@@ -42,8 +48,7 @@ export function findAnywhere(name: string, isTimed: boolean): ErrorExample {
 /** Returns the contract's example of an operation's successful response. */
 export function findSuccess(operation: OperationId | undefined): unknown {
   const [success] = operation === undefined ? [] : responsesOf(operation);
-  const [shown] =
-    success === undefined ? [] : Object.values(resolve(source, success).content["application/json"].examples);
+  const [shown] = success === undefined ? [] : Object.values(examplesOf(resolve(source, success)));
   return shown?.value ?? { status: 200 };
 }
 
@@ -59,7 +64,7 @@ function pick(
 ): ErrorExample | undefined {
   const status = listFailures(source).find((failure) => failure.name === name)?.httpStatus;
   const shown = responses
-    .flatMap((each) => Object.entries(resolve(source, each).content["application/json"].examples))
+    .flatMap((each) => Object.entries(examplesOf(resolve(source, each))))
     .map(([example, each]) => ({ example, ...(each as Shown) }))
     .filter(({ value }) => (value as Partial<ErrorBody>).name === name);
   const [first] = shown.toSorted((a, b) => misfit(a, isTimed) - misfit(b, isTimed));

@@ -1,6 +1,6 @@
 import { type Limit, attempt } from "./attempt.ts";
 import { isNode } from "./environment.ts";
-import type { OperationId } from "./generated/operations.ts";
+import { OPERATIONS, type OperationId } from "./generated/operations.ts";
 import { newKey, readKey } from "./idempotency-key.ts";
 import { mayHaveHappened, pauseBefore } from "./pause.ts";
 import { IS_IDEMPOTENT } from "./retry-rules.ts";
@@ -59,7 +59,7 @@ export function createCall(settings: Settings): Call {
     endsAt: number,
     mayWaitMs = 0,
   ): Promise<AnswerOf<Id>> {
-    const request = { operation, body: body === undefined ? undefined : JSON.stringify(body), key };
+    const request = { operation, body: write(operation, body), key };
     const isRepeatable = IS_IDEMPOTENT[operation] || key !== undefined;
     for (let repeats = 0; ; repeats++) {
       const limit = limitOf(operation, settings, mayWaitMs, endsAt - performance.now());
@@ -93,6 +93,13 @@ export function createCall(settings: Settings): Call {
     }
     return hasKeys;
   }
+}
+
+/** Writes JSON, or the query of a GET request. */
+function write<Id extends OperationId>(operation: Id, body: BodyOf<Id>): string | undefined {
+  if (body === undefined) return undefined;
+  const isQuery = OPERATIONS[operation].method === "get";
+  return isQuery ? String(new URLSearchParams(body as Record<string, string>)) : JSON.stringify(body);
 }
 
 /** A language model may take minutes to respond, so only the total timeout applies to a query. */

@@ -43,3 +43,16 @@ test("a token in the Content-Type header is hidden", () => {
   const read = () => readAnswer("getBrowsers", { data: "", response: echo }, "rbs_secret");
   expect(read).toThrow("0 characters of text/…");
 });
+
+test("bytes are returned unless their media type isn't declared", () => {
+  const data = Uint8Array.of(0x89, 0x50, 0, 0xff).buffer;
+  const readAs = (type: string) => () =>
+    readAnswer(
+      "takeScreenshotImage",
+      { data, response: new Response(null, { headers: { "Content-Type": type } }) },
+      "rbs_t",
+    );
+  expect(readAs("image/png")()).toStrictEqual(new Uint8Array(data));
+  expect(readAs("text/html")).toThrow(InvalidAnswerError);
+  expect(readAs("text/html")).toThrow("it is text/html");
+});

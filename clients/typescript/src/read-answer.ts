@@ -2,7 +2,7 @@ import { OPERATIONS, type OperationId } from "./generated/operations.ts";
 import { typeOf } from "./json-type.ts";
 import { InvalidAnswerError } from "./remote-browser-error.ts";
 import { withoutSecrets } from "./secrets.ts";
-import type { Answer, AnswerOf } from "./transport.ts";
+import { type Answer, type AnswerOf, isMediaTypes } from "./transport.ts";
 
 /** A generated response schema. */
 type Shape = {
@@ -21,8 +21,16 @@ export function readAnswer<Id extends OperationId>(
   { data = "", response }: Answer,
   token: string,
 ): AnswerOf<Id> {
-  const body = parse(operation, data, withoutSecrets(response.headers.get("Content-Type") ?? "no type", token));
-  const fault = findFault(OPERATIONS[operation].answer, body, "");
+  const { answer } = OPERATIONS[operation];
+  const type = response.headers.get("Content-Type") ?? "no type";
+  const kind = withoutSecrets(type, token);
+  if (typeof data !== "string" || isMediaTypes(answer)) {
+    const isDeclared = isMediaTypes(answer) && answer.some((each) => type.startsWith(each));
+    if (isDeclared && typeof data !== "string") return new Uint8Array(data);
+    throw new InvalidAnswerError(`The response to ${operation} doesn't match the contract: it is ${kind}.`);
+  }
+  const body = parse(operation, data, kind);
+  const fault = findFault(answer, body, "");
   if (fault !== undefined)
     throw new InvalidAnswerError(`The response to ${operation} doesn't match the contract: ${fault}.`);
   return body as AnswerOf<Id>;

@@ -38,6 +38,7 @@ export const IS_IDEMPOTENT: Readonly<Record<OperationId, boolean>> = {
   updateBrowser: true,
   closeAllBrowsers: true,
   takeScreenshot: true,
+  takeScreenshotImage: true,
   startRemoteDesktop: true,
   stopRemoteDesktop: true,
   getAccount: true,

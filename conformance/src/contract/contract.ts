@@ -6,6 +6,7 @@ export { contract };
 type DeclaredResponse = {
   /** JSON Pointer to the response, with its `$ref` resolved. */
   readonly pointer: string;
+  readonly mediaTypes: readonly string[];
   readonly headers: Readonly<Record<string, DeclaredHeader>>;
 };
 
@@ -39,9 +40,11 @@ function operationPointer(id: OperationId): string {
 export function declaredResponse(id: OperationId | undefined, status: number): DeclaredResponse | undefined {
   const pointer = responsePointer(id, status);
   if (pointer === undefined) return undefined;
-  const { headers = {} } = at(pointer) as { headers?: Readonly<Record<string, unknown>> };
+  type Response = { readonly headers?: object; readonly content?: object };
+  const { headers = {}, content = {} } = at(pointer) as Response;
   return {
     pointer,
+    mediaTypes: Object.keys(content),
     headers: Object.fromEntries(
       Object.keys(headers).map((name) => {
         const header = resolve(`${pointer}/headers/${name}`);

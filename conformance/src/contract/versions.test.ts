@@ -26,6 +26,10 @@ test("version 1.0 excludes operations and members from later versions", () => {
   expect(schemaErrors("#/components/schemas/OpenResult", opened, "1.1").join()).toContain("'id'");
 });
 
+test("previews aren't operations that every deployment has", () => {
+  expect(operationsIn(NEWEST_VERSION)).not.toContain("takeScreenshotImage");
+});
+
 test("a version includes the additions of earlier versions", () => {
   expect([includes("1.1", "1.0"), includes("1.1", "1.1"), includes("1.0", "1.1")]).toEqual([true, true, false]);
 });

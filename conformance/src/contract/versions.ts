@@ -1,4 +1,4 @@
-import type { OperationId } from "@remote-browser/contract/operations";
+import { type OperationId, operations } from "@remote-browser/contract/operations";
 import { contract as newest } from "./contract.ts";
 import first from "./contract-1.0.json" with { type: "json" };
 
@@ -20,10 +20,10 @@ export function contractOf(version: ContractVersion): Contract {
   return CONTRACTS[version];
 }
 
-/** Returns the operations in a version. */
+/** Returns the operations that every deployment of a version has, which previews aren't. */
 export function operationsIn(version: ContractVersion): readonly OperationId[] {
   const methods = Object.values(contractOf(version).paths).flatMap((path) => Object.values(path));
-  return methods.map(({ operationId }) => operationId as OperationId);
+  return methods.map(({ operationId }) => operationId as OperationId).filter((id) => !operations[id].isPreview);
 }
 
 /** Returns the operations in `ids` that exist in a version. */

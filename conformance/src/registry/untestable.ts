@@ -23,8 +23,9 @@ export const UNTESTABLE: Readonly<Record<string, string>> = {
   "queryAi 422": PROVIDER,
   "queryAi 502": PROVIDER,
   "queryAi 503": PROVIDER,
-  ...ofOperations(503, STORAGE, "openBrowser", "takeScreenshot", "queryAi"),
+  ...ofOperations(503, STORAGE, "openBrowser", "takeScreenshot", "takeScreenshotImage", "queryAi"),
   "takeScreenshot 503": PICTURE,
+  "takeScreenshotImage 503": PICTURE,
 };
 
 /** Uses the same reason for one status of all operations except `others`. */

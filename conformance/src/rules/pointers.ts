@@ -12,6 +12,7 @@ export const WAIT = "#/paths/~1api~1v1~1Browser~1Wait/post";
 export const UPDATE = "#/paths/~1api~1v1~1Browser~1Update/post";
 export const CLOSE_ALL = "#/paths/~1api~1v1~1Browser~1CloseAll/post";
 export const SCREENSHOT = "#/paths/~1api~1v1~1Browser~1Screenshot/post";
+export const SCREENSHOT_IMAGE = "#/paths/~1api~1v1~1Browser~1ScreenshotImage/get";
 export const ACCOUNT = "#/paths/~1api~1v1~1Account~1Get/get";
 export const QUERY = "#/paths/~1api~1v1~1ai~1Query/post";
 

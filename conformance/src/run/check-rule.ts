@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { operations } from "@remote-browser/contract/operations";
 import type { ExchangeRule, Rule, ScenarioRule } from "../rules/rule.ts";
 import { includes } from "../contract/versions.ts";
 import type { Complaint } from "../contract/vocabulary.ts";
@@ -42,7 +43,10 @@ async function expectInTime({ time }: Run, signal: AbortSignal): Promise<void> {
   throw new Undecidable(`The rule did not finish within ${SCENARIO_MS / 1000} s.`);
 }
 
-/** Checks a rule against all exchanges so far. Without exchanges, the rule is skipped. */
+/**
+ * Checks a rule against all exchanges so far. Without exchanges, the rule is skipped. If only previews break the rule,
+ * the verdict is a warning.
+ */
 export function judgeExchanges(session: Session, rule: ExchangeRule): RuleResult {
   const startedAt = Date.now();
   if (session.exchanges.length === 0) {
@@ -51,15 +55,17 @@ export function judgeExchanges(session: Session, rule: ExchangeRule): RuleResult
   }
   const seen = new Set<string>();
   const findings: Finding[] = [];
+  let verdict: RuleResult["verdict"] = "pass";
   for (const exchange of session.exchanges) {
     const complaint = rule.judge(exchange, session.options.contract);
     // Report each complaint only once per operation.
     const key = `${exchange.operation} ${complaint?.expected} ${complaint?.seen}`;
     if (complaint === undefined || seen.has(key)) continue;
     seen.add(key);
+    const isPreview = exchange.operation !== undefined && operations[exchange.operation].isPreview;
+    if (verdict !== "fail") verdict = isPreview ? "warn" : failureOf(rule);
     if (findings.length < MAX_FINDINGS) findings.push(toFinding(session, complaint, [exchange]));
   }
-  const verdict = findings.length === 0 ? "pass" : failureOf(rule);
   return { rule: rule.id, verdict, reason: null, findings, durationMs: Date.now() - startedAt };
 }
 

@@ -23,6 +23,10 @@ test("CloseAll is removed, because it may close other runs' browsers", () => {
   expect(JSON.stringify(derived.paths)).not.toContain("CloseAll");
 });
 
+test("previews are removed, because breaking a preview is only a warning", () => {
+  expect(JSON.stringify(derived.paths)).not.toContain('"preview"');
+});
+
 test("the links from Open are kept, and the contract itself is not changed", () => {
   expect(Object.keys(derived.paths["/api/v1/Browser/Open"].post.responses["200"].links)).toContain("CloseIt");
   expect(contract.components.schemas.OpenOptions.properties).toHaveProperty("Proxy");

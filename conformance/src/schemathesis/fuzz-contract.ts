@@ -1,3 +1,4 @@
+import { operations } from "@remote-browser/contract/operations";
 import { type ContractVersion, contractOf } from "../contract/versions.ts";
 
 /** Options with effects outside the deployment, or values that some deployments reject. Other rules test them. */
@@ -20,8 +21,8 @@ const NEW_VALUE = {
 };
 
 /**
- * Derives the contract for Schemathesis. Removes three options of Open, and CloseAll. Adds constraints that the schemas
- * do not express: the formats of Query, and dependencies between a request's members.
+ * Derives the contract for Schemathesis. Removes three options of Open, CloseAll, and previews. Adds constraints that
+ * the schemas do not express: the formats of Query, and dependencies between a request's members.
  */
 export function toFuzzContract(version: ContractVersion): object {
   const copy = structuredClone(contractOf(version)) as unknown as {
@@ -30,6 +31,8 @@ export function toFuzzContract(version: ContractVersion): object {
     components: { schemas: Record<string, { properties: Record<string, Json> }> };
   };
   delete copy.paths[DANGEROUS];
+  // A finding about a preview would be a failure, but must only be a warning.
+  for (const { path, isPreview } of Object.values(operations)) if (isPreview) delete copy.paths[path];
   const { BrowserReference, WaitRequest, UpdateRequest, HistoryRequest } = copy.components.schemas;
   if (WaitRequest !== undefined) {
     // Version 1.0 of the contract has no ids.

@@ -16,6 +16,8 @@ export type Received = {
   /** Header values by lowercase name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
+  /** The body of a successful response that isn't declared as JSON. */
+  readonly bytes?: Buffer;
   /** The body parsed as JSON, or undefined if the body isn't valid JSON. */
   readonly json: unknown;
 };
@@ -24,7 +26,7 @@ export type Received = {
 export type Exchange = {
   readonly sent: SentRequest;
   readonly received: Received;
-  /** The requested operation. Undefined if no operation has this path and method. */
+  /** The requested operation. Undefined if no operation has this path and method, or if the preview is missing. */
   readonly operation: OperationId | undefined;
   /** When the request was sent and when the response was complete, in milliseconds since 1970. */
   readonly startedAt: number;

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { operations } from "@remote-browser/contract/operations";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AccountRateLimiter } from "./rate-limiter.ts";
 import { Target } from "./target.ts";
@@ -9,7 +10,11 @@ const ALLOWED_PER_SECOND = 5;
 let second = 0;
 let taken = 0;
 let refused = 0;
-const server = createServer((_request, response) => {
+const server = createServer((request, response) => {
+  if (request.url !== "/") {
+    response.writeHead(404).end(JSON.stringify({ name: "NotFound" }));
+    return;
+  }
   const now = Math.floor(Date.now() / 1000);
   if (now > second) [second, taken] = [now, 0];
   taken += 1;
@@ -41,4 +46,11 @@ test("an impatient request receives the 429", async () => {
   const sent = Array.from({ length: 12 }, () => target.send({ method: "GET", path: "/", isPatient: false }));
   const statuses = (await Promise.all(sent)).map(({ received }) => received.status);
   expect(statuses).toContain(429);
+});
+
+test("a preview that the deployment doesn't have is a path without an operation", async () => {
+  const operationAt = async ({ method, path }: { method: string; path: string }) =>
+    (await newTarget().send({ method: method.toUpperCase(), path })).operation;
+  expect(await operationAt(operations.takeScreenshotImage)).toBeUndefined();
+  expect(await operationAt(operations.getBrowsers)).toBe("getBrowsers");
 });

@@ -2,7 +2,7 @@ import { type OperationId, operations } from "@remote-browser/contract/operation
 import type { Exchange, Received, SentRequest } from "./exchange.ts";
 import { Undecidable } from "./violation.ts";
 import { sendBodyLater } from "./delayed-body.ts";
-import { parse } from "./json.ts";
+import { parse, toObject } from "./json.ts";
 import { NoAnswer, toNoAnswer } from "./no-answer.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 
@@ -86,13 +86,22 @@ export class Target {
     const url = `${this.#options.baseUrl.href.replace(/\/$/, "")}${path}`;
     const sent: SentRequest = { method, url, headers, body };
     const startedAt = Date.now();
-    const received = isBodyDelayed ? await sendBodyLater(sent) : await this.#fetch(sent, path, signal);
-    const exchange = { sent, received, operation: operationOf(method, path), startedAt, endedAt: Date.now() };
+    const asked = operationOf(method, path);
+    const received = isBodyDelayed ? await sendBodyLater(sent) : await this.#fetch(sent, path, asked, signal);
+    const isMissing =
+      asked !== undefined && operations[asked].isPreview && toObject(received.json)["name"] === "NotFound";
+    const operation = isMissing ? undefined : asked;
+    const exchange = { sent, received, operation, startedAt, endedAt: Date.now() };
     this.#options.onExchange(exchange);
     return exchange;
   }
 
-  async #fetch({ method, url, headers, body }: SentRequest, path: string, signal?: AbortSignal): Promise<Received> {
+  async #fetch(
+    { method, url, headers, body }: SentRequest,
+    path: string,
+    operation: OperationId | undefined,
+    signal?: AbortSignal,
+  ): Promise<Received> {
     const deadline = AbortSignal.timeout(this.#options.timeoutMs);
     try {
       const response = await fetch(url, {
@@ -103,8 +112,14 @@ export class Target {
         // Send bytes, because fetch adds a Content-Type to strings.
         ...(body === undefined ? {} : { body: Buffer.from(body) }),
       });
-      const text = await readText(response);
-      return { status: response.status, headers: Object.fromEntries(response.headers), text, json: parse(text) };
+      const bytes = await readBytes(response);
+      const { status } = response;
+      const answered = { status, headers: Object.fromEntries(response.headers) };
+      if (operation !== undefined && response.ok && !operations[operation].successTypes.some(isJson)) {
+        return { ...answered, text: `(${bytes.length} bytes)`, bytes, json: undefined };
+      }
+      const text = bytes.toString("utf8");
+      return { ...answered, text, json: parse(text) };
     } catch (error) {
       if (error instanceof NoAnswer) throw error;
       signal?.throwIfAborted();
@@ -117,8 +132,12 @@ export class Target {
   }
 }
 
+function isJson(mediaType: string): boolean {
+  return mediaType === "application/json";
+}
+
 /** @throws {NoAnswer} If the response is larger than any response in the contract. */
-async function readText({ body }: Response): Promise<string> {
+async function readBytes({ body }: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body ?? []) {
@@ -129,7 +148,7 @@ async function readText({ body }: Response): Promise<string> {
       throw new NoAnswer(seen, { isReached: true, expected: "a response of reasonable size" });
     }
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 }
 
 function whose({ headers = {} }: OutgoingRequest): string {

@@ -33,6 +33,30 @@ export const OPERATIONS: readonly Mutation[] = [
     "breaking",
     "request getBrowsers address",
   ],
+  [
+    "removes a preview",
+    (d) => delete d.at("paths")["/api/v1/Browser/ScreenshotImage"],
+    "additive",
+    "request takeScreenshotImage presence",
+  ],
+  [
+    "changes a preview",
+    setOperation("Browser/ScreenshotImage", { operationId: "takePicture" }),
+    "additive",
+    "request takeScreenshotImage operationId",
+  ],
+  [
+    "makes a preview stable",
+    setOperation("Browser/ScreenshotImage", { "x-stability": undefined }),
+    "additive",
+    "request takeScreenshotImage x-stability",
+  ],
+  [
+    "makes a stable operation a preview",
+    setOperation("ai/Query", { "x-stability": "preview" }),
+    "breaking",
+    "request queryAi x-stability",
+  ],
   ["renames an operation", setOperation("ai/Query", { operationId: "ask" }), "breaking", "request queryAi operationId"],
   ["renames a tag", setOperation("ai/Query", { tags: ["LanguageModel"] }), "breaking", "request queryAi tags"],
   [

@@ -137,12 +137,14 @@ const PROVOKED: Readonly<Record<string, () => Promise<Answered>>> = {
     const { address } = (await post(OPEN, { Headless: true })).body;
     return post(START, { address });
   },
-  async "takeScreenshot 503 noPage"() {
+  async "PictureUnavailable noPage"() {
     const { id } = (await post(OPEN, {})).body;
     using take = vi.spyOn(Screenshots.prototype, "take");
     take.mockRejectedValueOnce(toNoPage(new Error("The browser has no page.")));
     return await post(operations.takeScreenshot.path, { id });
   },
+  "takeScreenshotImage 400 noId": () =>
+    get(operations.takeScreenshotImage.path, { Authorization: `Bearer ${fake.token}` }),
   "waitForBrowser 400 tooLong": () => post(operations.waitForBrowser.path, { id: "br_", seconds: 60 }),
   "updateBrowser 400 nothing": () => post(operations.updateBrowser.path, { id: "br_" }),
   "closeAllBrowsers 400 nothing": () => post(operations.closeAllBrowsers.path, {}),

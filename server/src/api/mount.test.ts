@@ -56,6 +56,41 @@ describe("Open accepts", () => {
   });
 });
 
+describe("a screenshot's image", () => {
+  const ask = (query: string): Promise<Response> =>
+    fetch(new URL(`${operations.takeScreenshotImage.path}?${query}`, fake.service.url), {
+      headers: { Authorization: `Bearer ${fake.token}` },
+    });
+
+  test("is the response's body, which isn't cached", async () => {
+    const { id } = (await fake.post(OPEN, {})).body;
+    const { type, image } = (await fake.post(operations.takeScreenshot.path, { id })).body;
+    const answer = await ask(`id=${String(id)}&unknown=1`);
+    const { status, headers } = answer;
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toBe(type);
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("x-request-id")).toMatch(/./);
+    expect(Buffer.from(await answer.arrayBuffer()).toString("base64")).toBe(image);
+  });
+
+  test.each([
+    ["", "is required"],
+    ["address=ws://127.0.0.1/", "is required"],
+    ["id=", "must not be empty"],
+    [`id=${"x".repeat(2049)}`, "must have at most 2048 characters"],
+  ])("is refused for the query %j", async (query, message) => {
+    const answer = await ask(query);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ name: "BadRequest", errors: [{ path: "/id", message }] });
+  });
+
+  test("doesn't exist for an unknown browser", async () => {
+    const answer = await ask("id=br_");
+    expect([answer.status, await answer.json()]).toMatchObject([404, { name: "BrowserNotFound" }]);
+  });
+});
+
 test("Update accepts both spellings of Open's options", async () => {
   const { id } = (await fake.post(OPEN, {})).body;
   const sent = { KeepOpen: 70, label: "both", Tags: ["one"] };

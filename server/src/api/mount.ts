@@ -68,7 +68,7 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
         using admitted = await (admission && admit(admission, account, c.req.raw, maxBodyBytes ?? 0));
         const reading = maxBodyBytes === null ? undefined : readJson(c.req.raw, maxBodyBytes);
         const json = await (admitted && reading ? withBodyTimeout(reading, options.clock, tooSlow) : reading);
-        const sent = maxBodyBytes === null ? undefined : orEmpty(id, json);
+        const sent = maxBodyBytes === null ? c.req.query() : orEmpty(id, json);
         const body = reader.read(id, sent, options.checks?.[id]);
         if (admitted?.refusal !== undefined) {
           await admission?.check(account, body, c.req.raw.signal);
@@ -91,7 +91,9 @@ export function mountContract(app: ServiceApp, handlers: Handlers, options: Cont
           const error = toStoreFailure(thrown, unavailableName);
           throw error instanceof Failure ? reader.toSender(sent, id, error) : error;
         });
-        return c.json(answer.body, answer.status);
+        if ("body" in answer) return c.json(answer.body, answer.status);
+        const headers = { "Content-Type": answer.type, "Cache-Control": "no-store" };
+        return c.body(answer.bytes as Uint8Array<ArrayBuffer>, answer.status, headers);
       } catch (error) {
         if (c.req.raw.signal.aborted) throw new CallerGone("The caller has disconnected.", { cause: error });
         throw error;

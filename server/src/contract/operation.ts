@@ -2,21 +2,28 @@ import type { operations as Wire } from "@remote-browser/contract/types";
 import type { OperationId } from "@remote-browser/contract/operations";
 import type { Account } from "../domain/account/account.ts";
 
-/** An operation's request body, in the contract's spelling; undefined for operations without a body. */
-export type RequestBody<Id extends OperationId> = Wire[Id] extends {
-  requestBody?: { content: { "application/json": infer Body } };
-}
-  ? Body
-  : undefined;
+/** An operation's JSON body in the contract's spelling, or its query; undefined for operations without either. */
+export type RequestBody<Id extends OperationId> = Wire[Id] extends { parameters: { query: infer Query } }
+  ? Query
+  : Wire[Id] extends { requestBody?: { content: { "application/json": infer Body } } }
+    ? Body
+    : undefined;
 
 type Responses<Id extends OperationId> = Wire[Id]["responses"];
 
 /** A success response that the contract declares for the operation. All other outcomes are thrown as a `Failure`. */
-export type Answer<Id extends OperationId> = {
-  [Status in keyof Responses<Id> & 200]: Responses<Id>[Status] extends { content: { "application/json": infer Body } }
-    ? { readonly status: Status; readonly body: Body }
-    : never;
-}[keyof Responses<Id> & 200];
+export type Answer<Id extends OperationId> = Id extends OperationId
+  ? {
+      [Status in keyof Responses<Id> & 200]: Responses<Id>[Status] extends { content: infer Content }
+        ? { readonly status: Status } & AnswerBody<Content>
+        : never;
+    }[keyof Responses<Id> & 200]
+  : never;
+
+/** JSON, or bytes of one of the declared media types. */
+type AnswerBody<Content> = Content extends { "application/json": infer Body }
+  ? { readonly body: Body }
+  : { readonly type: keyof Content & string; readonly bytes: Uint8Array };
 
 /** An operation call. Its body matches the contract's schema. */
 export type Call<Id extends OperationId> = {

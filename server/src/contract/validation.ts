@@ -9,10 +9,10 @@ import { type SpelledSchema, toContractSpelling } from "./spelling.ts";
 const MAX_ERRORS = 20;
 const MAX_SHOWN_LENGTH = 60;
 
-/** Validates request bodies against the contract's schemas. */
+/** Validates request bodies and queries against the contract's schemas. */
 export type BodyReader = {
   /**
-   * @param sent The parsed JSON.
+   * @param sent The parsed JSON, or the query's parameters.
    * @param check Throws `BadRequest` for mistakes that a schema can't express. Called only for a body that doesn't
    * match its schema, with the invalid members removed, so that one response reports all mistakes. Callers check valid
    * bodies themselves.
@@ -42,17 +42,16 @@ function newBodyReader(): BodyReader {
     validateSchema: false,
   });
   ajv.addSchema(contract, "contract");
-  const validators = new Map<string | null, ValidateFunction>();
-  for (const { requestSchema } of Object.values(operations)) {
-    if (requestSchema === null) continue;
-    validators.set(requestSchema, ajv.compile({ $ref: `contract#/components/schemas/${requestSchema}` }));
+  const validators = new Map<SpelledSchema, ValidateFunction>();
+  for (const schema of new Set(REQUEST_SCHEMAS.values())) {
+    validators.set(schema, ajv.compile(schema.$ref === undefined ? schema : { $ref: `contract${schema.$ref}` }));
   }
   return {
     read(id, sent, check) {
-      const { requestSchema } = operations[id];
-      const validate = validators.get(requestSchema);
-      if (requestSchema === null || validate === undefined) return undefined as RequestBody<typeof id>;
-      const { value, toSender, disagreements } = spell(sent, requestSchema);
+      const schema = REQUEST_SCHEMAS.get(id);
+      const validate = schema && validators.get(schema);
+      if (schema === undefined || validate === undefined) return undefined as RequestBody<typeof id>;
+      const { value, toSender, disagreements } = toContractSpelling(sent, schema, resolve);
       const found = validate(value) ? [] : toErrors(validate.errors ?? []);
       if (found.length + disagreements.length === 0) return value as RequestBody<typeof id>;
       const wrong = new Set([...found, ...disagreements].map(({ pointer }) => toMember(pointer)));
@@ -61,17 +60,44 @@ function newBodyReader(): BodyReader {
       throw toBadRequest(disagreements, mistakes);
     },
     toSender(sent, id, failure) {
-      const { requestSchema } = operations[id];
-      if (requestSchema === null || failure.errors === undefined) return failure;
-      const { toSender } = spell(sent, requestSchema);
+      const schema = REQUEST_SCHEMAS.get(id);
+      if (schema === undefined || failure.errors === undefined) return failure;
+      const { toSender } = toContractSpelling(sent, schema, resolve);
       const errors = failure.errors.map(({ path, message }) => ({ path: toSender(path), message }));
       return new Failure(failure.failure, failure.message, { cause: failure, errors });
     },
   };
 }
 
-function spell(sent: unknown, requestSchema: string): ReturnType<typeof toContractSpelling> {
-  return toContractSpelling(sent, { $ref: `#/components/schemas/${requestSchema}` }, resolve);
+type Parameter = {
+  readonly in: string;
+  readonly name: string;
+  readonly required?: boolean;
+  readonly schema: SpelledSchema;
+};
+
+type Methods = Readonly<Record<string, { readonly tags: object; readonly parameters?: readonly Parameter[] }>>;
+
+/** The schema of each operation's JSON body or query. Operations with the same body share a schema. */
+const REQUEST_SCHEMAS = readRequestSchemas();
+
+function readRequestSchemas(): ReadonlyMap<OperationId, SpelledSchema> {
+  const found = new Map<OperationId, SpelledSchema>();
+  const ofBodies = new Map<string, SpelledSchema>();
+  const paths: Readonly<Record<string, Methods>> = contract.paths;
+  for (const id of Object.keys(operations) as OperationId[]) {
+    const { requestSchema, path, method } = operations[id];
+    const query = (paths[path]?.[method]?.parameters ?? []).filter((parameter) => parameter.in === "query");
+    if (requestSchema !== null) {
+      const schema = ofBodies.get(requestSchema) ?? { $ref: `#/components/schemas/${requestSchema}` };
+      ofBodies.set(requestSchema, schema);
+      found.set(id, schema);
+    } else if (query.length > 0) {
+      const required = query.filter((parameter) => parameter.required).map(({ name }) => name);
+      found.set(id, { required, properties: Object.fromEntries(query.map(({ name, schema }) => [name, schema])) });
+    }
+  }
+  return found;
 }
 
 function resolve(ref: string): SpelledSchema {

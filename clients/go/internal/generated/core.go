@@ -9,26 +9,30 @@ import (
 	"time"
 )
 
-// Route is the method and the path of an operation, with the types of its bodies.
-type Route[Body, Answer any] struct{ Method, Path string }
+// Route is the method and the path of an operation, with the types of its bodies, and the media types of its answer.
+type Route[Body, Answer any] struct{ Method, Path, MediaTypes string }
 
 // Nothing is the body of a request without one.
 type Nothing struct{}
 
+// Query has the parameters of a request without a body.
+type Query map[string]string
+
 var (
-	GetAccount = Route[Nothing, AccountInfo]{http.MethodGet, "/api/v1/Account/Get"}
-	QueryAi = Route[QueryRequest, QueryResult]{http.MethodPost, "/api/v1/ai/Query"}
-	CloseAllBrowsers = Route[CloseAllRequest, CloseAllResult]{http.MethodPost, "/api/v1/Browser/CloseAll"}
-	CloseBrowser = Route[BrowserReference, CloseResult]{http.MethodPost, "/api/v1/Browser/Close"}
-	GetBrowserHistory = Route[HistoryRequest, BrowserHistory]{http.MethodPost, "/api/v1/Browser/History"}
-	GetBrowserInfo = Route[BrowserReference, BrowserRecord]{http.MethodPost, "/api/v1/Browser/Info"}
-	GetBrowsers = Route[Nothing, SessionList]{http.MethodGet, "/api/v1/Browser/Get"}
-	OpenBrowser = Route[OpenOptions, OpenResult]{http.MethodPost, "/api/v1/Browser/Open"}
-	TakeScreenshot = Route[BrowserReference, Screenshot]{http.MethodPost, "/api/v1/Browser/Screenshot"}
-	UpdateBrowser = Route[UpdateRequest, BrowserRecord]{http.MethodPost, "/api/v1/Browser/Update"}
-	WaitForBrowser = Route[WaitRequest, WaitResult]{http.MethodPost, "/api/v1/Browser/Wait"}
-	StartRemoteDesktop = Route[BrowserReference, StartRemoteDesktopResult]{http.MethodPost, "/api/v1/Browser/StartRemoteDesktop"}
-	StopRemoteDesktop = Route[BrowserReference, StopRemoteDesktopResult]{http.MethodPost, "/api/v1/Browser/StopRemoteDesktop"}
+	GetAccount = Route[Nothing, AccountInfo]{http.MethodGet, "/api/v1/Account/Get", "application/json"}
+	QueryAi = Route[QueryRequest, QueryResult]{http.MethodPost, "/api/v1/ai/Query", "application/json"}
+	CloseAllBrowsers = Route[CloseAllRequest, CloseAllResult]{http.MethodPost, "/api/v1/Browser/CloseAll", "application/json"}
+	CloseBrowser = Route[BrowserReference, CloseResult]{http.MethodPost, "/api/v1/Browser/Close", "application/json"}
+	GetBrowserHistory = Route[HistoryRequest, BrowserHistory]{http.MethodPost, "/api/v1/Browser/History", "application/json"}
+	GetBrowserInfo = Route[BrowserReference, BrowserRecord]{http.MethodPost, "/api/v1/Browser/Info", "application/json"}
+	GetBrowsers = Route[Nothing, SessionList]{http.MethodGet, "/api/v1/Browser/Get", "application/json"}
+	OpenBrowser = Route[OpenOptions, OpenResult]{http.MethodPost, "/api/v1/Browser/Open", "application/json"}
+	TakeScreenshot = Route[BrowserReference, Screenshot]{http.MethodPost, "/api/v1/Browser/Screenshot", "application/json"}
+	TakeScreenshotImage = Route[Query, []byte]{http.MethodGet, "/api/v1/Browser/ScreenshotImage", "image/png, image/jpeg"}
+	UpdateBrowser = Route[UpdateRequest, BrowserRecord]{http.MethodPost, "/api/v1/Browser/Update", "application/json"}
+	WaitForBrowser = Route[WaitRequest, WaitResult]{http.MethodPost, "/api/v1/Browser/Wait", "application/json"}
+	StartRemoteDesktop = Route[BrowserReference, StartRemoteDesktopResult]{http.MethodPost, "/api/v1/Browser/StartRemoteDesktop", "application/json"}
+	StopRemoteDesktop = Route[BrowserReference, StopRemoteDesktopResult]{http.MethodPost, "/api/v1/Browser/StopRemoteDesktop", "application/json"}
 )
 
 type AccountInfo struct {

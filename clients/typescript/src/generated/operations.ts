@@ -2,7 +2,10 @@
 
 import type { components } from "./types.ts";
 
-/** The method and path of each operation, and the JSON Schema of its response: members, types and times. */
+/**
+ * The method and path of each operation, and the JSON Schema of its response: members, types and times. For bytes,
+ * the media types instead.
+ */
 export const OPERATIONS = {
   openBrowser: {
     method: "post",
@@ -49,6 +52,11 @@ export const OPERATIONS = {
     path: "/api/v1/Browser/Screenshot",
     answer: {"type":["object"],"required":["type","image"],"properties":{"type":{"type":["string"]},"image":{"type":["string"]}}},
   },
+  takeScreenshotImage: {
+    method: "get",
+    path: "/api/v1/Browser/ScreenshotImage",
+    answer: ["image/png","image/jpeg"],
+  },
   startRemoteDesktop: {
     method: "post",
     path: "/api/v1/Browser/StartRemoteDesktop",
@@ -73,7 +81,7 @@ export const OPERATIONS = {
 
 export type OperationId = keyof typeof OPERATIONS;
 
-/** The bodies of each operation's request and successful response. */
+/** The bodies of each operation's request and successful response. The query, if a request has no body. */
 export type Bodies = {
   openBrowser: { body: components["schemas"]["OpenOptions"]; answer: components["schemas"]["OpenResult"] };
   closeBrowser: { body: components["schemas"]["BrowserReference"]; answer: components["schemas"]["CloseResult"] };
@@ -84,6 +92,7 @@ export type Bodies = {
   updateBrowser: { body: components["schemas"]["UpdateRequest"]; answer: components["schemas"]["BrowserRecord"] };
   closeAllBrowsers: { body: components["schemas"]["CloseAllRequest"]; answer: components["schemas"]["CloseAllResult"] };
   takeScreenshot: { body: components["schemas"]["BrowserReference"]; answer: components["schemas"]["Screenshot"] };
+  takeScreenshotImage: { body: { id: string }; answer: Uint8Array<ArrayBuffer> };
   startRemoteDesktop: { body: components["schemas"]["BrowserReference"]; answer: components["schemas"]["StartRemoteDesktopResult"] };
   stopRemoteDesktop: { body: components["schemas"]["BrowserReference"]; answer: components["schemas"]["StopRemoteDesktopResult"] };
   getAccount: { body: undefined; answer: components["schemas"]["AccountInfo"] };

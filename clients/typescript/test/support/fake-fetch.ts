@@ -52,7 +52,10 @@ export function fakeFetch(...reactions: [Reaction, ...Reaction[]]) {
 function toResponse({ status, body, headers }: Exclude<Reaction, Error | string>): Response {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const response = new Response(null, { status, ...(headers !== undefined && { headers }) });
-  return Object.defineProperty(response, "text", { value: async () => Promise.resolve(text) });
+  return Object.defineProperties(response, {
+    text: { value: async () => Promise.resolve(text) },
+    arrayBuffer: { value: async () => Promise.resolve(new TextEncoder().encode(text).buffer) },
+  });
 }
 
 /** Returns a response with one of the contract's errors. */

@@ -8,6 +8,20 @@ const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 
 const onScreenshot = (alter: (shot: Shown) => object): Fault => onSuccess("takeScreenshot", alter);
 
+/** Replaces pictures. The new response has the original's headers, unless it sets them. */
+function onImage(replace: (type: string, bytes: Buffer) => Response): Fault {
+  return {
+    async answer(request, next) {
+      const response = await next(request);
+      if (!isFor(request, "takeScreenshotImage") || response.status !== 200) return response;
+      const type = response.headers.get("content-type") ?? "";
+      const other = replace(type, Buffer.from(await response.arrayBuffer()));
+      const headers = { ...Object.fromEntries(response.headers), ...Object.fromEntries(other.headers) };
+      return new Response(other.body, { headers });
+    },
+  };
+}
+
 /** Faults in screenshots. */
 export const SCREENSHOT_MUTANTS: readonly Mutant[] = [
   mutant("shot-other-type", ["RBS-SHOT-01"], "A screenshot's declared type doesn't match the image", () =>
@@ -62,6 +76,21 @@ export const SCREENSHOT_MUTANTS: readonly Mutant[] = [
         return isOpen ? Response.json({ type: "image/png", image: PIXEL }, { headers: response.headers }) : response;
       }),
     ),
+  ),
+  mutant("shot-image-in-json", ["RBS-SHOT-07", "RBS-ANSWER-01"], "ScreenshotImage responds with JSON", () =>
+    onImage((type, bytes) => Response.json({ type, image: bytes.toString("base64") })),
+  ),
+  mutant("shot-image-small", ["RBS-SHOT-07"], "ScreenshotImage responds with a smaller picture", () =>
+    onImage((type) => new Response(Buffer.from(PIXEL, "base64"), { headers: { "Content-Type": type } })),
+  ),
+  mutant("shot-image-missing", ["RBS-SHOT-07", "RBS-SHOT-08"], "The deployment lacks ScreenshotImage", () =>
+    onCall((request) => (isFor(request, "takeScreenshotImage") ? refusal("NotFound") : undefined)),
+  ),
+  mutant("shot-image-of-nothing", ["RBS-SHOT-08"], "ScreenshotImage returns 404 if the request has no id", () =>
+    onCall((request) => {
+      const isMeant = isFor(request, "takeScreenshotImage") && request.headers.has("authorization");
+      return isMeant && !new URL(request.url).searchParams.has("id") ? refusal("BrowserNotFound") : undefined;
+    }),
   ),
   mutant("shot-incomplete-body-404", ["RBS-BODY-06"], "Screenshot returns 404 for a body that isn't JSON", () =>
     onCall((request, text) => {

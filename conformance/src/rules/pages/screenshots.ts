@@ -1,9 +1,11 @@
-import { SCREENSHOT, response, schema } from "../pointers.ts";
+import { operations } from "@remote-browser/contract/operations";
+import { SCREENSHOT, SCREENSHOT_IMAGE, response, schema } from "../pointers.ts";
 import { Violation } from "../../target/violation.ts";
 import { scenarios } from "../rule.ts";
-import { expectEqual, expectRefusal, expectSuccess, expectThat } from "../../session/expect.ts";
+import { describe, expectEqual, expectRefusal, expectSuccess, expectThat } from "../../session/expect.ts";
 import type { Account } from "../../session/account.ts";
 import type { Run } from "../../session/run.ts";
+import type { Exchange } from "../../target/exchange.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import { evaluateOnFirstPage } from "../../target/pages.ts";
 import { unusedAddress } from "../../target/addresses.ts";
@@ -142,7 +144,45 @@ export const SCREENSHOT_RULES = scenarios({ capability: "core", since: "1.1" }, 
       }
     },
   },
+  {
+    id: "RBS-SHOT-07",
+    level: "recommended",
+    at: `${SCREENSHOT_IMAGE}/description`,
+    sentence: "Takes the same picture as Screenshot, and responds with the image file itself.",
+    covers: ["takeScreenshotImage 200"],
+    opens: 1,
+    isDetail: true,
+    async check(run) {
+      const { id } = await openAccepted(run, { Screen: PAGE });
+      const { received } = await takeImage(run.main, id);
+      expectThat(received.status === 200, "200", describe(received));
+      const { headers, bytes = Buffer.alloc(0) } = received;
+      const size = sizeOf({ type: headers["content-type"], bytes });
+      expectEqual("the image size", size, sizeOf(await takeScreenshot(run.main, { id })));
+    },
+  },
+  {
+    id: "RBS-SHOT-08",
+    level: "recommended",
+    at: `${SCREENSHOT_IMAGE}/description`,
+    sentence: "it should refuse a request for the reasons for which Screenshot refuses one",
+    covers: [400, 401, 404].map((status) => `takeScreenshotImage ${status}`),
+    async check({ main }) {
+      const id = unusedId();
+      expectRefusal(await takeImage(main, id, { Authorization: "" }), "AuthorizationError");
+      for (const wrong of [undefined, "", "x".repeat(2049)]) {
+        expectRefusal(await takeImage(main, wrong), "BadRequest", "/id");
+      }
+      expectRefusal(await takeImage(main, id), "BrowserNotFound");
+    },
+  },
 ]);
+
+/** @param id The query's `id`, omitted if undefined. */
+function takeImage(account: Account, id: string | undefined, headers: Record<string, string> = {}): Promise<Exchange> {
+  const query = id === undefined ? "" : `?id=${id}`;
+  return account.raw({ method: "GET", path: `${operations.takeScreenshotImage.path}${query}`, headers });
+}
 
 /** Returns an expression that fills the page with a colour. */
 function paint(colour: readonly number[]): string {

@@ -9,29 +9,39 @@ import { show } from "../../session/expect.ts";
 import { toObject } from "../../target/json.ts";
 import type { Exchange } from "../../target/exchange.ts";
 
+const JSON_TYPE = "application/json";
+
 /** Rules about the status and body of every response. */
 export const ANSWER_RULES = ofAnswers([
   {
     id: "RBS-ANSWER-01",
     at: INFO,
     sentence: "Every response has a JSON object as its body",
-    judge: ({ received: { headers, json } }) => {
+    judge: ({ operation, received: { status, headers, json } }) => {
       const type = headers["content-type"] ?? "no content type";
+      const [bare = ""] = type.toLowerCase().split(/\s*;/);
+      const declared = declaredResponse(operation, status)?.mediaTypes ?? [JSON_TYPE];
+      if (!declared.includes(JSON_TYPE)) {
+        return declared.includes(bare) ? undefined : { expected: declared.join(" or "), seen: type };
+      }
       const isObject = typeof json === "object" && json !== null && !Array.isArray(json);
-      if (isObject && /^application\/json\s*(;|$)/i.test(type)) return undefined;
-      return { expected: "a JSON object as application/json", seen: isObject ? type : `${type} without a JSON object` };
+      if (isObject && bare === JSON_TYPE) return undefined;
+      return { expected: `a JSON object as ${JSON_TYPE}`, seen: isObject ? type : `${type} without a JSON object` };
     },
   },
   {
     id: "RBS-ANSWER-02",
     at: INFO,
-    sentence: "Every response has a JSON object as its body, and every successful response has the HTTP status 200.",
+    sentence:
+      "Every response has a JSON object as its body, and every successful response has the HTTP status 200, unless the operation says otherwise.",
     covers: ["every answer"],
     judge: (exchange, version) => {
       const { operation, received } = exchange;
       if (received.status >= 300 || operation === undefined) return undefined;
-      if (received.status !== 200)
-        return { expected: "status 200 for a successful response", seen: String(received.status) };
+      const { successStatus } = operations[operation];
+      if (received.status !== successStatus) {
+        return { expected: `status ${successStatus} for a successful response`, seen: String(received.status) };
+      }
       return judgeBody(exchange, version);
     },
   },
@@ -103,7 +113,7 @@ function judgeBody(
   version: ContractVersion,
 ): Complaint | undefined {
   const declared = declaredResponse(operation, status);
-  if (declared === undefined || json === undefined) return undefined;
+  if (declared === undefined || json === undefined || !declared.mediaTypes.includes(JSON_TYPE)) return undefined;
   const wrong = schemaErrors(`${declared.pointer}/content/application~1json/schema`, json, version);
   return wrong.length === 0
     ? undefined

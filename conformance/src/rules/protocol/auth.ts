@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type OperationId, operations } from "@remote-browser/contract/operations";
-import { operationsIn } from "../../contract/versions.ts";
+import { NEWEST_VERSION, operationsIn } from "../../contract/versions.ts";
 import { unusedAddress } from "../../target/addresses.ts";
 import { INFO } from "../pointers.ts";
 import { scenarios } from "../rule.ts";
@@ -10,7 +10,7 @@ import { expectRefusal, expectSuccess, expectThat } from "../../session/expect.t
 import type { Run } from "../../session/run.ts";
 
 const BEARER = "#/components/securitySchemes/bearerAuth/description";
-const IDS = Object.keys(operations) as OperationId[];
+const IDS = operationsIn(NEWEST_VERSION);
 
 /** Authentication. */
 export const AUTH_RULES = scenarios({ capability: "core" }, [

@@ -21,6 +21,7 @@ export const BROWSER_CHECKS: BodyChecks = {
   updateBrowser: readUpdate,
   closeAllBrowsers: readMatch,
   takeScreenshot: readSelector,
+  takeScreenshotImage: readSelector,
 };
 
 /**
@@ -77,6 +78,11 @@ export function newBrowserHandlers(fleet: Fleet, records: BrowserRecords, screen
       keepUntilWritten(await screenshots.acquire(signal, account.id));
       const { type, bytes } = await fleet.takeScreenshot(account, readSelector(body), signal);
       return { status: 200, body: { type, image: Buffer.from(bytes).toString("base64") } };
+    },
+
+    async takeScreenshotImage({ account, body, signal, keepUntilWritten }) {
+      keepUntilWritten(await screenshots.acquire(signal, account.id));
+      return { status: 200, ...(await fleet.takeScreenshot(account, readSelector(body), signal)) };
     },
   } satisfies Partial<Handlers>;
 }

@@ -15,11 +15,12 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True)
 class Route(Generic[Answer]):
-    """The method and the path of an operation, with the model of its response."""
+    """The method and the path of an operation, with the model and the media types of its response."""
 
     method: str
     path: str
     answer: type[Answer]
+    media_types: str
 
 
 class Model(BaseModel):
@@ -295,16 +296,17 @@ class WaitResult(Model):
     reason: Optional[Annotated[str, Field(min_length=1, strict=True)]] = Field(description="Why it ended, as in BrowserRecord; `null` while it is open.")
 
 
-GET_ACCOUNT = Route("GET", "/api/v1/Account/Get", AccountInfo)
-QUERY_AI = Route("POST", "/api/v1/ai/Query", QueryResult)
-CLOSE_ALL_BROWSERS = Route("POST", "/api/v1/Browser/CloseAll", CloseAllResult)
-CLOSE_BROWSER = Route("POST", "/api/v1/Browser/Close", CloseResult)
-GET_BROWSER_HISTORY = Route("POST", "/api/v1/Browser/History", BrowserHistory)
-GET_BROWSER_INFO = Route("POST", "/api/v1/Browser/Info", BrowserRecord)
-GET_BROWSERS = Route("GET", "/api/v1/Browser/Get", SessionList)
-OPEN_BROWSER = Route("POST", "/api/v1/Browser/Open", OpenResult)
-TAKE_SCREENSHOT = Route("POST", "/api/v1/Browser/Screenshot", Screenshot)
-UPDATE_BROWSER = Route("POST", "/api/v1/Browser/Update", BrowserRecord)
-WAIT_FOR_BROWSER = Route("POST", "/api/v1/Browser/Wait", WaitResult)
-START_REMOTE_DESKTOP = Route("POST", "/api/v1/Browser/StartRemoteDesktop", StartRemoteDesktopResult)
-STOP_REMOTE_DESKTOP = Route("POST", "/api/v1/Browser/StopRemoteDesktop", StopRemoteDesktopResult)
+GET_ACCOUNT = Route("GET", "/api/v1/Account/Get", AccountInfo, "application/json")
+QUERY_AI = Route("POST", "/api/v1/ai/Query", QueryResult, "application/json")
+CLOSE_ALL_BROWSERS = Route("POST", "/api/v1/Browser/CloseAll", CloseAllResult, "application/json")
+CLOSE_BROWSER = Route("POST", "/api/v1/Browser/Close", CloseResult, "application/json")
+GET_BROWSER_HISTORY = Route("POST", "/api/v1/Browser/History", BrowserHistory, "application/json")
+GET_BROWSER_INFO = Route("POST", "/api/v1/Browser/Info", BrowserRecord, "application/json")
+GET_BROWSERS = Route("GET", "/api/v1/Browser/Get", SessionList, "application/json")
+OPEN_BROWSER = Route("POST", "/api/v1/Browser/Open", OpenResult, "application/json")
+TAKE_SCREENSHOT = Route("POST", "/api/v1/Browser/Screenshot", Screenshot, "application/json")
+TAKE_SCREENSHOT_IMAGE = Route("GET", "/api/v1/Browser/ScreenshotImage", bytes, "image/png, image/jpeg")
+UPDATE_BROWSER = Route("POST", "/api/v1/Browser/Update", BrowserRecord, "application/json")
+WAIT_FOR_BROWSER = Route("POST", "/api/v1/Browser/Wait", WaitResult, "application/json")
+START_REMOTE_DESKTOP = Route("POST", "/api/v1/Browser/StartRemoteDesktop", StartRemoteDesktopResult, "application/json")
+STOP_REMOTE_DESKTOP = Route("POST", "/api/v1/Browser/StopRemoteDesktop", StopRemoteDesktopResult, "application/json")

@@ -52,6 +52,10 @@ public final class BrowserApi {
     return sender.send("POST", "/api/v1/Browser/Screenshot", Screenshot.class, browserReference);
   }
 
+  public byte[] takeScreenshotImage(String id) {
+    return sender.send("GET", "/api/v1/Browser/ScreenshotImage", byte[].class, java.util.Map.of("id", id), "Accept", "image/png, image/jpeg");
+  }
+
   public BrowserRecord updateBrowser(UpdateRequest updateRequest) {
     return sender.send("POST", "/api/v1/Browser/Update", BrowserRecord.class, updateRequest);
   }

@@ -7,7 +7,8 @@ public interface Sender {
   /**
    * Sends a request, and reads its response.
    *
-   * @param body null for a request without one
+   * @param type the class of the body, or of an array of bytes
+   * @param body null for a request without one; the parameters of a request with a query
    * @param headers names and values, alternately; null values are left out
    */
   <T> T send(String method, String path, Class<T> type, Object body, String... headers);
