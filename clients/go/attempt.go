@@ -28,7 +28,7 @@ func attempt[Answer any](caller, total context.Context, client *Client, op opera
 	case err == nil && response.StatusCode >= http.StatusMultipleChoices:
 		return nil, client.toAPIError(response, text)
 	case err == nil:
-		answer, err := readAnswer[Answer](response.Header, text)
+		answer, err := readAnswer[Answer](request.mediaTypes, response.Header, text)
 		if err != nil {
 			return nil, client.invalid(op, err)
 		}

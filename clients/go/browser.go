@@ -67,6 +67,24 @@ func (b *Browser) Screenshot(ctx context.Context) (*Screenshot, error) {
 	return &screenshot, nil
 }
 
+// ScreenshotImage returns the bytes of the same picture as a PNG or JPEG file. It is a preview, which services may
+// lack and later versions may change. If the service doesn't offer it, the error is a [*NotFoundError].
+func (b *Browser) ScreenshotImage(ctx context.Context) ([]byte, error) {
+	id := b.id
+	if id == "" {
+		record, err := b.Info(ctx)
+		if err != nil {
+			return nil, err
+		}
+		id = record.ID
+	}
+	image, err := call(ctx, b.client, opImage, generated.TakeScreenshotImage, generated.Query{"id": id})
+	if err != nil {
+		return nil, err
+	}
+	return *image, nil
+}
+
 // Close closes the browser and deletes its pages, cookies and downloads. It succeeds if the browser has already
 // ended. After Close has succeeded, further calls send no request.
 //

@@ -8,8 +8,8 @@ import (
 // ConnectionError means that the connection failed, or that it was lost before the response was complete. In the
 // second case, the service may have carried out the request.
 type ConnectionError struct {
-	// Operation is open, close, list, info, history, wait, update, close all, account, screenshot, start desktop,
-	// stop desktop, query or connect.
+	// Operation is open, close, list, info, history, wait, update, close all, account, screenshot, screenshot
+	// image, start desktop, stop desktop, query or connect.
 	Operation string
 	// Server is the host and port.
 	Server string

@@ -28,6 +28,7 @@ type fakeService struct {
 
 type received struct {
 	path   string
+	query  string
 	body   map[string]any
 	raw    string
 	header http.Header
@@ -38,7 +39,7 @@ func newFakeService(t *testing.T, answers ...http.HandlerFunc) *fakeService {
 	service := &fakeService{}
 	service.Server = httptest.NewServer(http.HandlerFunc(func(writer http.ResponseWriter, request *http.Request) {
 		raw, _ := io.ReadAll(request.Body)
-		one := received{path: request.URL.Path, raw: string(raw), header: request.Header}
+		one := received{path: request.URL.Path, query: request.URL.RawQuery, raw: string(raw), header: request.Header}
 		_ = json.Unmarshal(raw, &one.body)
 		service.mutex.Lock()
 		service.requests = append(service.requests, one)

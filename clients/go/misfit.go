@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -17,14 +19,17 @@ func (c *Client) invalid(op operation, err error) error {
 }
 
 // readAnswer reads the body of a success. Its errors don't quote the body.
-func readAnswer[Answer any](header http.Header, body []byte) (*Answer, error) {
+func readAnswer[Answer any](mediaTypes string, header http.Header, body []byte) (*Answer, error) {
 	var answer *Answer
 	mediaType, _, err := mime.ParseMediaType(header.Get("Content-Type"))
 	switch {
 	case len(body) == 0:
 		return nil, errors.New("it is empty")
-	case err != nil || mediaType != "application/json":
-		return nil, errors.New("it is not JSON")
+	case err != nil || !slices.Contains(strings.Split(mediaTypes, ", "), mediaType):
+		return nil, errors.New("it is not " + strings.ReplaceAll(mediaTypes, jsonType, "JSON"))
+	}
+	if file, ok := any(&body).(*Answer); ok {
+		return file, nil
 	}
 	if err := json.Unmarshal(body, &answer); err != nil {
 		return nil, nameMisfit(err)

@@ -28,6 +28,7 @@ var (
 	opCloseAll   = operation{name: "close all", isIdempotent: true}
 	opAccount    = operation{name: "account", isIdempotent: true}
 	opScreenshot = operation{name: "screenshot", isIdempotent: true}
+	opImage      = operation{name: "screenshot image", isIdempotent: true}
 	opStart      = operation{name: "start desktop", isIdempotent: true}
 	opStop       = operation{name: "stop desktop", isIdempotent: true}
 	opQuery      = operation{name: "query", isLong: true}

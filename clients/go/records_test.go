@@ -76,6 +76,26 @@ func TestAScreenshotHasThePicturesBytesAndType(t *testing.T) {
 	}
 }
 
+func TestAScreenshotsImageIsTheBody(t *testing.T) {
+	picture := answerJSON(200, "\x89PNG\xff\x00", "Content-Type", "image/png")
+	service := newFakeService(t, picture, recorded, picture, answerJSON(200, `{}`))
+	image, err := byID(t, service.client(t)).ScreenshotImage(context.Background())
+	expectValue(t, image, err, []byte("\x89PNG\xff\x00"))
+	browser, err := service.client(t).Browser(fakeAddress)
+	if err != nil {
+		t.Fatal(err)
+	}
+	image, err = browser.ScreenshotImage(context.Background())
+	expectValue(t, image, err, []byte("\x89PNG\xff\x00"))
+	for _, at := range []int{0, 2} {
+		if query := service.all()[at].query; query != "id="+fakeBrowserID {
+			t.Errorf("the query is %s", query)
+		}
+	}
+	_, err = byID(t, service.client(t)).ScreenshotImage(context.Background())
+	expect[*remotebrowser.InvalidAnswerError](t, err)
+}
+
 func TestAScreenshotThatIsNotBase64IsInvalid(t *testing.T) {
 	for _, image := range []string{`"cat!"`, `""`, `null`, `7`} {
 		service := newFakeService(t, answerJSON(200, `{"type":"image/png","image":`+image+`}`))

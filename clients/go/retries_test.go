@@ -74,6 +74,14 @@ var operations = map[string]struct {
 		_, err = browser.Screenshot(ctx)
 		return err
 	}, answerJSON(200, `{"type":"image/jpeg","image":"/9j/"}`), true},
+	"screenshot image": {func(ctx context.Context, client *remotebrowser.Client) error {
+		browser, err := client.BrowserByID(fakeBrowserID)
+		if err != nil {
+			return err
+		}
+		_, err = browser.ScreenshotImage(ctx)
+		return err
+	}, answerJSON(200, "PNG", "Content-Type", "image/png"), true},
 	"wait": {func(ctx context.Context, client *remotebrowser.Client) error {
 		browser, err := client.BrowserByID(fakeBrowserID)
 		if err != nil {

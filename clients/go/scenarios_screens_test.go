@@ -2,6 +2,7 @@ package remotebrowser_test
 
 import (
 	"context"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -71,6 +72,8 @@ func playScreenshot(t *testing.T, place stage.Stage, _ stage.Scenario) {
 		browser := openWith(t, client, &remotebrowser.OpenOptions{Headless: &headless, Label: &label})
 		shot, err := browser.Screenshot(ctx)
 		expectPicture(t, shot, err)
+		image, err := browser.ScreenshotImage(ctx)
+		expectPicture(t, &remotebrowser.Screenshot{Type: http.DetectContentType(image), Image: image}, err)
 		if place.Name == "mock" {
 			continue
 		}

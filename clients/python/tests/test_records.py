@@ -79,6 +79,21 @@ def test_a_screenshot_has_the_pictures_bytes_and_type() -> None:
     assert repr(shot) == "Screenshot(type='image/png')"
 
 
+def test_a_screenshots_image_is_the_body() -> None:
+    picture = answer(200, "PNG", {"Content-Type": "image/png"})
+    other = answer(200, "PNG")
+    with LocalServer(picture, answer(200, RECORD), picture, other) as server:
+        client = client_of(server.url)
+        assert client.browser_by_id("br_&").screenshot_image() == b"PNG"
+        assert client.browser(ADDRESS).screenshot_image() == b"PNG"
+        with pytest.raises(InvalidAnswerError, match="it is not image/png, image/jpeg"):
+            client.browser_by_id(ID).screenshot_image()
+        lines = [each.line for each in server.requests]
+    path = "GET /api/v1/Browser/ScreenshotImage?id="
+    assert lines[0] == f"{path}br_%26 HTTP/1.1"
+    assert lines[2] == f"{path}{ID} HTTP/1.1"
+
+
 @pytest.mark.parametrize("image", ["cat!", "cat", "Käse", "\n"])
 def test_a_screenshot_that_is_not_base64_is_invalid(image: str) -> None:
     taken = answer(200, {"type": "image/png", "image": image})

@@ -46,6 +46,20 @@ test("screenshot returns the image's bytes and type", async () => {
   expect(await bodies()).toStrictEqual([{ id }]);
 });
 
+test("screenshotImage sends the browser's id, and returns the image's bytes", async () => {
+  const image: Reaction = { status: 200, body: "PNG", headers: { "Content-Type": "image/png" } };
+  const { client, sent } = clientOf(image, success(OPEN), image);
+  const bytes = new TextEncoder().encode("PNG");
+  expect(await client.browser({ id: "br_&" }).screenshotImage()).toStrictEqual(bytes);
+  expect(await client.browser("a").screenshotImage()).toStrictEqual(bytes);
+  const path = "http://h/api/v1/Browser/ScreenshotImage";
+  expect(sent.map(({ method, url }) => `${method} ${url}`)).toStrictEqual([
+    `GET ${path}?id=br_%26`,
+    "POST http://h/api/v1/Browser/Info",
+    `GET ${path}?id=${OPEN.id}`,
+  ]);
+});
+
 test("a screenshot that isn't Base64 is rejected, and the error doesn't quote it", async () => {
   const { client } = clientOf(success({ type: "image/png", image: "cat!" }));
   const error = await client

@@ -100,6 +100,16 @@ export class BrowserHandle {
   }
 
   /**
+   * Returns the bytes of the same picture as a PNG or JPEG file. This is a preview, which services may lack and later
+   * versions may change.
+   * @throws {NotFoundError} If the service doesn't offer this preview.
+   */
+  async screenshotImage(options: CallOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+    const id = "id" in this.#byId ? this.#byId.id : (await this.info(options)).id;
+    return this.#service.call("takeScreenshotImage", { id }, options);
+  }
+
+  /**
    * Starts the remote desktop. If the desktop is already running, its URLs and passwords don't change.
    * @throws {DesktopUnavailableError} If the browser is headless.
    */

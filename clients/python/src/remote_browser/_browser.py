@@ -106,6 +106,16 @@ class BrowserHandle:
         """
         return to_screenshot(self._service.screenshot(self._reference))
 
+    def screenshot_image(self) -> bytes:
+        """Returns the bytes of the same picture as a PNG or JPEG file.
+
+        This is a preview, which services may lack and later versions may change.
+
+        Raises:
+            NotFoundError: If the service doesn't offer this preview.
+        """
+        return self._service.screenshot_image(self._reference.id or self.info().id)
+
     def close(self) -> None:
         """Closes the browser. Succeeds if the browser has already ended."""
         if self._is_closed:

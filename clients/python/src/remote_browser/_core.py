@@ -5,7 +5,7 @@ import re
 import ssl
 from collections.abc import Iterator
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel
 from urllib3 import BaseHTTPResponse, Timeout
@@ -21,7 +21,7 @@ from remote_browser._settings import Settings
 from remote_browser._version import __version__
 from remote_browser.errors import InvalidAnswerError
 
-Answer = TypeVar("Answer", bound=BaseModel)
+Answer = TypeVar("Answer")
 
 # Far above the size of any response in the contract, and far below a machine's memory.
 _LONGEST = 64 * 2**20
@@ -46,7 +46,11 @@ class Core:
         watch(self._pools)
 
     def send(
-        self, route: Route[Answer], request: BaseModel | None = None, key: str | None = None
+        self,
+        route: Route[Answer],
+        request: BaseModel | None = None,
+        key: str | None = None,
+        query: dict[str, str] | None = None,
     ) -> Answer:
         """Sends a request and reads the complete response.
 
@@ -54,6 +58,7 @@ class Core:
             route: The operation.
             request: The body. The service checks lengths and ranges, with better messages.
             key: The Idempotency-Key.
+            query: The query of a GET request.
 
         Raises:
             TransportError: If there is no complete response.
@@ -69,7 +74,8 @@ class Core:
                 route.method,
                 self._settings.url + route.path,
                 body=None if request is None else _write(request),
-                headers=self._headers(request is not None, key),
+                fields=query,
+                headers=self._headers(route, request is not None, key),
                 timeout=Timeout(connect=longest, read=attempt.seconds + 1),
                 preload_content=False,
             )
@@ -87,9 +93,11 @@ class Core:
     def close_connections(self) -> None:
         self._pools.clear()
 
-    def _headers(self, has_body: bool, key: str | None) -> dict[str, str]:
+    def _headers(self, route: Route[Any], has_body: bool, key: str | None) -> dict[str, str]:
+        # Errors are JSON.
+        accepted = dict.fromkeys([route.media_types, "application/json"])
         return {
-            "Accept": "application/json",
+            "Accept": ", ".join(accepted),
             **({"Content-Type": "application/json"} if has_body else {}),
             **({} if key is None else {"Idempotency-Key": key}),
             "User-Agent": f"remote-browser-python/{__version__}",
@@ -100,11 +108,19 @@ class Core:
         }
 
     def _read(self, route: Route[Answer], answer: BaseHTTPResponse, data: bytes) -> Answer:
+        # Either bytes or a subclass of BaseModel.
+        kind: Any = route.answer
+        content_type = answer.headers.get("Content-Type", "")
         try:
-            members = _parse(answer.headers.get("Content-Type"), data)
-            if members is not None:
-                return route.answer.model_validate(members)
-            misfit = "it is empty"
+            if kind is bytes:
+                if content_type.split(";")[0].lower() in route.media_types.split(", "):
+                    return cast(Answer, data)
+                misfit = f"it is not {route.media_types}"
+            else:
+                members = _parse(content_type or None, data)
+                if members is not None:
+                    return cast(Answer, kind.model_validate(members))
+                misfit = "it is empty"
         except (ValueError, TypeError, LookupError, RecursionError) as error:
             misfit = describe_misfit(error, self._settings.token)
         raise InvalidAnswerError(

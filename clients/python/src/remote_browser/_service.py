@@ -13,7 +13,7 @@ from remote_browser._reference import Reference
 from remote_browser._settings import Settings
 from remote_browser.errors import RemoteBrowserError
 
-Answer = TypeVar("Answer", bound=BaseModel)
+Answer = TypeVar("Answer")
 
 
 class Service:
@@ -68,6 +68,9 @@ class Service:
     def screenshot(self, reference: Reference) -> core.Screenshot:
         return self._do(core.TAKE_SCREENSHOT, _to_core(reference.by_id()))
 
+    def screenshot_image(self, id: str) -> bytes:
+        return self._do(core.TAKE_SCREENSHOT_IMAGE, query={"id": id})
+
     def close_all(self, selection: dict[str, Any]) -> core.CloseAllResult:
         request = core.CloseAllRequest.model_construct(**selection)
         return self._do(core.CLOSE_ALL_BROWSERS, request)
@@ -104,8 +107,12 @@ class Service:
         route: core.Route[Answer],
         request: BaseModel | None = None,
         deadline: float | None = None,
+        query: dict[str, str] | None = None,
     ) -> Answer:
-        return self._calls.call(lambda: self._core.send(route, request), self._idempotent, deadline)
+        def send() -> Answer:
+            return self._core.send(route, request, query=query)
+
+        return self._calls.call(send, self._idempotent, deadline)
 
 
 def _to_core(members: dict[str, str]) -> core.BrowserReference:

@@ -48,6 +48,7 @@ def screenshot(stage: Stage) -> None:
     for headless in [True, False]:
         with client.open(headless=headless) as browser:
             assert_picture(browser.screenshot())
+            assert browser.screenshot_image().startswith(tuple(SIGNATURES.values()))
             if not stage.has_state:
                 continue
             [session] = [each for each in client.list() if each.address == browser.address]
@@ -56,6 +57,8 @@ def screenshot(stage: Stage) -> None:
             browser.screenshot()
 
 
+SIGNATURES = {"image/png": b"\x89PNG", "image/jpeg": b"\xff\xd8\xff"}
+
+
 def assert_picture(shot: Screenshot) -> None:
-    signatures = {"image/png": b"\x89PNG", "image/jpeg": b"\xff\xd8\xff"}
-    assert shot.image.startswith(signatures[shot.type])
+    assert shot.image.startswith(SIGNATURES[shot.type])

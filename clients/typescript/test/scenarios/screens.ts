@@ -47,6 +47,8 @@ export const screenshot: Play = async (scene) => {
   for (const headless of [true, false]) {
     await using browser = await scene.client().open({ headless, label: scene.label });
     expectPicture(await browser.screenshot());
+    const image = await browser.screenshotImage();
+    expect(Object.values(SIGNATURES).some((bytes) => bytes.every((byte, at) => image[at] === byte))).toBe(true);
     if (!scene.hasState) continue;
     const [session] = await listOwn(scene);
     expect(session?.address).toBe(browser.address);

@@ -128,6 +128,18 @@ public sealed class BrowserHandle permits RemoteBrowser {
   }
 
   /**
+   * Returns the bytes of the same picture as a PNG or JPEG file. This is a preview, which services
+   * may lack and later versions may change.
+   *
+   * @throws io.github.remotebrowser.contract.NotFoundError if the service doesn't offer it
+   */
+  public byte[] screenshotImage() {
+    String known = id == null ? info().id() : id;
+    return calls.make(
+        Operation.SCREENSHOT_IMAGE, sender -> new BrowserApi(sender).takeScreenshotImage(known));
+  }
+
+  /**
    * Starts the browser's remote desktop. If it is already running, its URLs and passwords stay the
    * same.
    *

@@ -27,7 +27,7 @@ final class Failures {
       return new InvalidAnswerError(
           message.formatted(operation, Misfit.describe(misfit, settings.secrets())), null);
     }
-    if (cause instanceof BoundedText.TooLong) {
+    if (cause instanceof BoundedBody.TooLong) {
       String message = "The response to %s is not from the service: %s.";
       return new InvalidAnswerError(message.formatted(operation, cause.getMessage()), cause);
     }

@@ -9,7 +9,7 @@ final class ForeignAnswer {
 
   private ForeignAnswer() {}
 
-  static String describe(HttpResponse<String> answer, Settings settings) {
+  static String describe(HttpResponse<byte[]> answer, Settings settings) {
     int status = answer.statusCode();
     String location = answer.headers().firstValue("Location").orElse("");
     if (status / 100 == 3 && !location.isEmpty()) {
@@ -18,7 +18,7 @@ final class ForeignAnswer {
       String origin = excerpt(settings.secrets().hide(originOf(location, settings.url())));
       return message.formatted(settings.server(), origin, status);
     }
-    String shown = excerpt(settings.secrets().hide(answer.body()));
+    String shown = excerpt(settings.secrets().hide(Wire.textOf(answer)));
     return "The response isn't from the service and may be from a gateway: "
         + status
         + " "

@@ -13,6 +13,7 @@ enum Operation {
   CLOSE_ALL("closeAll", true),
   ACCOUNT("account", true),
   SCREENSHOT("screenshot", true),
+  SCREENSHOT_IMAGE("screenshotImage", true),
   START_DESKTOP("startDesktop", true),
   STOP_DESKTOP("stopDesktop", true),
   QUERY("query", false);

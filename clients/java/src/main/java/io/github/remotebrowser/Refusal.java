@@ -11,18 +11,18 @@ import java.util.Objects;
 
 /** A response other than success, which {@link ApiError} and its subclasses read. */
 public final class Refusal {
-  private final HttpResponse<String> answer;
+  private final HttpResponse<byte[]> answer;
   private final @Nullable JsonNode body;
   private final Settings settings;
 
-  private Refusal(HttpResponse<String> answer, Settings settings) {
+  private Refusal(HttpResponse<byte[]> answer, Settings settings) {
     this.answer = answer;
-    this.body = readBody(answer.body(), settings.secrets());
+    this.body = readBody(Wire.textOf(answer), settings.secrets());
     this.settings = settings;
   }
 
   /** Returns an instance of the subclass for the error's name, or else a plain {@link ApiError}. */
-  static ApiError toError(HttpResponse<String> answer, Settings settings) {
+  static ApiError toError(HttpResponse<byte[]> answer, Settings settings) {
     Refusal refusal = new Refusal(answer, settings);
     return ErrorName.find(refusal.name())
         .map(name -> name.toError(refusal))

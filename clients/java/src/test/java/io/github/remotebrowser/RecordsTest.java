@@ -92,6 +92,23 @@ class RecordsTest {
   }
 
   @Test
+  void aScreenshotsImageIsTheBody() {
+    service
+        .answers(200, "PNG", Map.of("Content-Type", "image/png"))
+        .answers(200, RECORD)
+        .answers(200, "PNG", Map.of("Content-Type", "image/png"))
+        .answers(200, "PNG", Map.of("Content-Type", "text/html"));
+    byte[] bytes = {'P', 'N', 'G'};
+    assertArrayEquals(bytes, client().browserById("br_&").screenshotImage());
+    assertArrayEquals(bytes, client().browser("ws://a").screenshotImage());
+    assertThrows(InvalidAnswerError.class, () -> client().browserById(ID).screenshotImage());
+    String path = "/api/v1/Browser/ScreenshotImage?id=";
+    assertEquals(
+        List.of(path + "br_%26", "/api/v1/Browser/Info", path + ID, path + ID),
+        service.asked.stream().map(TestService.Asked::path).toList());
+  }
+
+  @Test
   void aScreenshotThatIsNotBase64IsInvalid() {
     for (String image : List.of("\"cat!\"", "null", "7")) {
       service.answers(200, "{\"type\":\"image/png\",\"image\":" + image + "}");

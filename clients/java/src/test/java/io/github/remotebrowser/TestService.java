@@ -60,7 +60,7 @@ final class TestService implements AutoCloseable {
       asked.add(
           new Asked(
               exchange.getRequestMethod(),
-              exchange.getRequestURI().getPath(),
+              exchange.getRequestURI().toString(),
               exchange.getRequestHeaders(),
               body));
       Answer answer = answers.size() > 1 ? answers.remove() : answers.element();

@@ -77,6 +77,8 @@ final class ScreenScenarios {
     for (boolean headless : new boolean[] {true, false}) {
       RemoteBrowser browser = scene.client().open(scene.options().headless(headless));
       assertPicture(browser.screenshot());
+      byte[] image = browser.screenshotImage();
+      assertPicture(new Screenshot(image[1] == 'P' ? "image/png" : "image/jpeg", image));
       if (!scene.isMock()) assertPicture(BrowserScenarios.find(scene, browser.address()).screenshot());
       browser.close();
       if (!scene.isMock()) assertThrows(BrowserNotFoundError.class, browser::screenshot);

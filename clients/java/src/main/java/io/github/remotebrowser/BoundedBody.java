@@ -4,18 +4,17 @@ import java.io.IOException;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 
-/** Reads a response as text, up to a size limit. */
-final class BoundedText implements BodySubscriber<String> {
+/** Reads a response, up to a size limit. */
+final class BoundedBody implements BodySubscriber<byte[]> {
   // The service's results and errors are smaller.
   private static final int MAX_BYTES = 64 << 20;
   private static final int MAX_REFUSAL_BYTES = 1 << 20;
 
-  private final BodySubscriber<String> text = BodySubscribers.ofString(StandardCharsets.UTF_8);
+  private final BodySubscriber<byte[]> body = BodySubscribers.ofByteArray();
   private final boolean isRefusal;
   private Flow.Subscription subscription;
   private int bytes;
@@ -34,14 +33,14 @@ final class BoundedText implements BodySubscriber<String> {
    * @param isRefusal whether to truncate a large body instead of failing, because the status
    * matters
    */
-  BoundedText(boolean isRefusal) {
+  BoundedBody(boolean isRefusal) {
     this.isRefusal = isRefusal;
   }
 
   @Override
   public void onSubscribe(Flow.Subscription given) {
     subscription = given;
-    text.onSubscribe(given);
+    body.onSubscribe(given);
   }
 
   @Override
@@ -50,27 +49,27 @@ final class BoundedText implements BodySubscriber<String> {
     long size = part.stream().mapToLong(ByteBuffer::remaining).sum();
     if (bytes + size <= (isRefusal ? MAX_REFUSAL_BYTES : MAX_BYTES)) {
       bytes += (int) size;
-      text.onNext(part);
+      body.onNext(part);
       return;
     }
     isOver = true;
     subscription.cancel();
-    if (isRefusal) text.onComplete();
-    else text.onError(new TooLong());
+    if (isRefusal) body.onComplete();
+    else body.onError(new TooLong());
   }
 
   @Override
   public void onError(Throwable failure) {
-    if (!isOver) text.onError(failure);
+    if (!isOver) body.onError(failure);
   }
 
   @Override
   public void onComplete() {
-    if (!isOver) text.onComplete();
+    if (!isOver) body.onComplete();
   }
 
   @Override
-  public CompletionStage<String> getBody() {
-    return text.getBody();
+  public CompletionStage<byte[]> getBody() {
+    return body.getBody();
   }
 }
