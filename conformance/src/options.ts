@@ -56,7 +56,7 @@ const PACE: Readonly<Record<Profile, { readonly parallel: number; readonly rate:
   full: { parallel: 8, rate: undefined },
 };
 
-/** Browsers of rules that mostly wait, which need no processor time, so other rules run meanwhile. */
+/** Number of browsers of rules that mostly wait. Waiting needs no processor time, so other rules run beside them. */
 const WAITING = 10;
 
 const FUZZERS = ["auto", "docker", "local", "off"] as const;

@@ -33,8 +33,8 @@ export type RunOptions = {
   /** Maximum number of browsers that rules may open concurrently on the main account, excluding shared browsers. */
   readonly parallel: number;
   /**
-   * How many browsers of rules that mostly wait may be open in addition to `parallel`. Default: 0, which means that they
-   * count towards `parallel`.
+   * How many browsers of rules that mostly wait may be open in addition to `parallel`. With 0, the default, they count
+   * towards `parallel`.
    */
   readonly waiting?: number;
   /** Maximum total number of browsers, and the number left. Undefined means no limit. */
