@@ -18,6 +18,9 @@ function waysToLeaves(value: unknown, way: readonly string[] = []): string[][] {
 
 type Parent = Record<string, unknown> | unknown[];
 
+/** Each deployment declares its own capabilities, so the check ignores them. */
+const CAPABILITIES = ["graphical", "desktop", "ai"].map((name) => `x-capabilities/${name}`);
+
 /** Ways to change a value, each with the paths where the change is expected to make no difference. */
 const DEEDS = [
   [
@@ -27,7 +30,7 @@ const DEEDS = [
       Reflect.set(parent, key, key === "$ref" ? elsewhere(String(value)) : other(value));
     },
     // The version is not reported as a difference.
-    ["info/version"],
+    ["info/version", ...CAPABILITIES],
   ],
   [
     "removed",
@@ -43,6 +46,7 @@ const DEEDS = [
       "paths//api/v1/Browser/History/post/requestBody/required",
       "components/schemas/Proxy/properties/Password/format",
       "components/headers/Retry-After-If-Known/required",
+      ...CAPABILITIES,
     ],
   ],
 ] as const;
