@@ -1,6 +1,6 @@
 import { QUERY, schema } from "../pointers.ts";
 import { scenarios } from "../rule.ts";
-import { NotApplicable, Undecidable } from "../../target/violation.ts";
+import { NotApplicable, NotOffered, Undecidable } from "../../target/violation.ts";
 import { type Account, sendWithRetries } from "../../session/account.ts";
 import { describe, expectEqual, expectSuccess, expectThat, toErrorBody } from "../../session/expect.ts";
 import { parse, toObject } from "../../target/json.ts";
@@ -108,7 +108,8 @@ function expectNumber(value: unknown): void {
 /**
  * Queries the deployment's language model.
  * @returns The response body.
- * @throws {NotApplicable} When the deployment has no model, or the model refuses to answer.
+ * @throws {NotOffered} When the deployment has no model.
+ * @throws {NotApplicable} When the model refuses to answer.
  * @throws {Undecidable} When the model fails.
  * @throws {Violation} When the service returns any other error.
  */
@@ -116,7 +117,7 @@ async function askModel(account: Account, body: object): Promise<Record<string, 
   const exchange = await sendWithRetries(() => account.query(body));
   const { name, message } = toErrorBody(exchange.received.json);
   if (name === "ProviderUnavailable") {
-    throw new NotApplicable(`The deployment has no language model: ${String(message)}`);
+    throw new NotOffered("ai", `The deployment has no language model: ${String(message)}`);
   }
   if (name === "ResponseRefused") throw new NotApplicable("The deployment's language model refuses to answer.");
   if (name === "ProviderError") {

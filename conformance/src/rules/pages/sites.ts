@@ -2,7 +2,7 @@ import { INFO, schema } from "../pointers.ts";
 import { scenarios } from "../rule.ts";
 import { expectEqual, expectSuccess, expectThat } from "../../session/expect.ts";
 import type { Run } from "../../session/run.ts";
-import { openIdle } from "../../scenario/inactivity.ts";
+import { connectWhileOpen, disconnect, openIdle } from "../../scenario/inactivity.ts";
 import { expectAccepted } from "../../scenario/opening.ts";
 import { connectDevtools } from "../../target/devtools.ts";
 import { openPage } from "../../target/pages.ts";
@@ -38,7 +38,9 @@ export const SITE_RULES = scenarios({ capability: "sites", since: "1.1", needsSi
     waitsS: 4,
     async check(run) {
       const browser = await openIdle(run, 3);
+      const client = await connectWhileOpen(browser);
       const visit = await visitSite(run, browser.address);
+      await disconnect(client);
       // Servers check for inactive browsers periodically.
       await run.sleep(browser.keepOpenMs + 1000);
       await expectLeft(run, visit, "its inactivity period");
