@@ -14,7 +14,9 @@ export type Program = AsyncDisposable & {
 };
 
 type Start = {
-  /** The file in the repository that Node runs, and its arguments. */
+  /** The program's path. Default: Node. */
+  readonly path?: string;
+  /** The arguments: for Node, a file in the repository, and the arguments of that file. */
   readonly args: readonly string[];
   readonly settings: Readonly<Record<string, string>>;
   /** Matches the line that the program prints when it is ready. */
@@ -22,9 +24,9 @@ type Start = {
 };
 
 /** Starts a program with a clean environment. If this process exits, the program is stopped. */
-export async function startProgram({ args, settings, readyLine }: Start): Promise<Program> {
+export async function startProgram({ path = process.execPath, args, settings, readyLine }: Start): Promise<Program> {
   const { PATH = "", HOME = "" } = process.env;
-  const child = spawn("setpriv", ["--pdeathsig", "TERM", "--", process.execPath, ...args], {
+  const child = spawn("setpriv", ["--pdeathsig", "TERM", "--", path, ...args], {
     env: { PATH, HOME, ...settings },
     stdio: ["ignore", "pipe", "pipe"],
     // Ctrl-C signals only this process, and this process stops the program.

@@ -11,7 +11,8 @@ import { scheduleOf } from "../src/run/schedule.ts";
 import { Semaphore } from "../src/session/semaphore.ts";
 import { Session } from "../src/session/session.ts";
 import { runSchemathesis } from "../src/schemathesis/run-schemathesis.ts";
-import { type FaultyServer, startFaultyServer } from "./faulty-server.ts";
+import type { Tokens } from "./accounts.ts";
+import { startFaultyServer } from "./faulty-server.ts";
 import type { Browsers, Mutant } from "./mutant.ts";
 import { FEW_UNITS } from "./plans.ts";
 
@@ -105,7 +106,11 @@ export async function tryRules(
   return [...results, ...fuzzed.filter(({ verdict }) => verdict !== "skip")];
 }
 
-export function toOptions({ url, token, tokens }: FaultyServer, rules: readonly RuleId[], seed: number) {
+export function toOptions(
+  { url, token, tokens }: Tokens & { readonly url: URL },
+  rules: readonly RuleId[],
+  seed: number,
+) {
   return {
     baseUrl: url.href,
     token,
@@ -123,7 +128,7 @@ export function toOptions({ url, token, tokens }: FaultyServer, rules: readonly 
 }
 
 /** Runs rules like `suite.ts`, but without Vitest, which is slow to start. */
-async function runRules(options: RunOptions): Promise<RuleResult[]> {
+export async function runRules(options: RunOptions): Promise<RuleResult[]> {
   await using session = new Session(options);
   const { scenarios, exchangeRules, acquire } = scheduleOf(options);
   const results = await Promise.all(

@@ -46,6 +46,11 @@ export const CHECKS: readonly Check[] = [
     needs: "python",
   },
   {
+    name: "example server's types",
+    command: [PYTHON, "-m", "mypy", "--strict", "conformance/foreign"],
+    needs: "python",
+  },
+  {
     name: "conformance suite's Python lint",
     command: [PYTHON, "-m", "ruff", "check", "conformance"],
     needs: "python",
