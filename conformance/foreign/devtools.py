@@ -47,7 +47,7 @@ def check_handshake(request: web.Request) -> None:
     except binascii.Error:
         key = b""
     if len(key) != 16:
-        raise Refusal(400, "BadRequest", "The Sec-WebSocket-Key must be 16 bytes in Base64.")
+        refuse_if_any([Problem("", "must have a Sec-WebSocket-Key of 16 bytes in Base64")])
     origin = headers.get("Origin")
     if origin is not None and origin.partition("://")[2].lower() != request.host.lower():
         raise Refusal(403, "Forbidden", f"Pages from {origin} must not connect to browsers.")

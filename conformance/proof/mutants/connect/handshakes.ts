@@ -1,4 +1,5 @@
 import type { RenderedRefusal } from "../../../../server/test/interface.ts";
+import { parse, toObject } from "../../../src/target/json.ts";
 import { type Fault, type Mutant, mutant } from "../../mutant.ts";
 import { onCall, pathOf, refusal } from "../../faults/alter.ts";
 
@@ -77,5 +78,8 @@ export const HANDSHAKE_MUTANTS: readonly Mutant[] = [
   ),
   mutant("devtools-refusal-without-id", ["RBS-CONNECT-07"], "Responses to rejected handshakes lack X-Request-Id", () =>
     onHandshakeRefusal(() => ({ headers: { "Content-Type": "application/json" } })),
+  ),
+  mutant("devtools-refusal-without-errors", ["RBS-CONNECT-07"], "A malformed handshake's response has no errors", () =>
+    onHandshakeRefusal(({ body }) => ({ body: JSON.stringify({ ...toObject(parse(body)), errors: undefined }) })),
   ),
 ];

@@ -33,7 +33,10 @@ export function renderUpgradeRefusal(refusal: UpgradeRefusal, requestId: string)
   return {
     status,
     headers: { ...refusal.headers, "Content-Type": "application/json", "X-Request-Id": requestId },
-    body: JSON.stringify({ status, name, message, requestId }),
+    body: JSON.stringify({
+      ...{ status, name, message, requestId },
+      ...(name === "BadRequest" && { errors: [{ path: "", message }] }),
+    }),
   };
 }
 
