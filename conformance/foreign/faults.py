@@ -131,7 +131,7 @@ def whiten(picture: bytes) -> bytes:
     return picture[:8] + b"".join(length + body + zlib.crc32(body).to_bytes(4) for length, body in chunks)
 
 
-@fault("keepopen-short", "RBS-IDLE-02", "RBS-IDLE-14")
+@fault("keepopen-short", "RBS-IDLE-14")
 def shorten_keep_open() -> None:
     """Browsers close after 70 % of `KeepOpen`."""
     right = Browser.next_end

@@ -17,7 +17,7 @@ import { type ToolReport, readToolReport } from "./tool-report.ts";
 import { whyInconclusive } from "./why-inconclusive.ts";
 
 /** Time limit in ms, sufficient for slow deployments. With a rate limit, the time for `REQUESTS` requests is added. */
-const RUN_MS = 240_000;
+const RUN_MS = 600_000;
 const REQUESTS = 1500;
 /** Number of characters shown from the start of a long reason, whose end shows the tool's error. */
 const BEGINNING = 300;

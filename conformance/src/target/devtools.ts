@@ -5,7 +5,7 @@ import { NoAnswer } from "./no-answer.ts";
 import { type Closing, connectSocket, within } from "./socket.ts";
 
 const CLOSE_MS = 2000;
-const COMMAND_MS = 20_000;
+const COMMAND_MS = 40_000;
 
 /** The outcome of a command: the result or error returned by DevTools. */
 export type Outcome =
