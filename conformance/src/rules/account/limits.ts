@@ -115,6 +115,7 @@ export const LIMIT_RULES = scenarios({ ...LIMITED, at: INFO }, [
     at: `${OPEN}/description`,
     sentence: "If you disconnect before that, the browser is not opened, and nothing is charged.",
     opens: 3 * MAX_LIMIT + 1,
+    isDetail: true,
     check: (run) =>
       onLimited(run, async (account, first) => {
         const addresses = await openUpToLimit(run, account, first);
