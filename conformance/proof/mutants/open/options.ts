@@ -70,6 +70,11 @@ export const OPTION_MUTANTS: readonly Mutant[] = [
       Object.fromEntries(Object.entries(options).filter(([name, value]) => types[name]?.(value) ?? true)),
     );
   }),
+  mutant("option-ignored-unknown", ["RBS-OPEN-29"], "A name that isn't a default can't be ignored", () =>
+    refuseWhere(({ IgnoredDefaultArgs: names }) =>
+      Array.isArray(names) && names.includes("--rbs-conformance-no-such-switch") ? "/IgnoredDefaultArgs/0" : undefined,
+    ),
+  ),
   mutant("option-browser-hole", ["RBS-OPEN-05"], "Browser 1 opens Chromium", () =>
     onOption("Browser", (value) => (value === 1 ? 2 : value)),
   ),

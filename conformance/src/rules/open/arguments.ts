@@ -125,4 +125,13 @@ export const ARGUMENT_RULES = scenarios({ capability: "core", at: schema("OpenOp
     covers: ["openBrowser 400", "OpenOptions.IgnoredDefaultArgs"],
     check: (run) => expectRefused(run, { IgnoredDefaultArgs: ["--user-data-dir"] }),
   },
+  {
+    id: "RBS-OPEN-29",
+    since: "1.1",
+    at: schema("OpenOptions", "IgnoredDefaultArgs"),
+    sentence: "A name that is not a default has no effect.",
+    covers: ["OpenOptions.IgnoredDefaultArgs"],
+    isDetail: true,
+    check: (run) => expectAccepted(run, { IgnoredDefaultArgs: [UNKNOWN] }),
+  },
 ]);

@@ -139,7 +139,7 @@ class OpenOptions(TypedDict):
     """Default arguments that the service leaves out when it starts the browser, by the names of
     their switches. By default, the browser gets all of them. At most 100, each of 1 to 4,096
     characters. A default that protects the machine or its other users cannot be removed: naming one
-    is a `BadRequestError`.
+    is a `BadRequestError`. A name that is not a default has no effect.
     """
 
     headless: NotRequired[bool | None]
