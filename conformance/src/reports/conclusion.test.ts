@@ -53,6 +53,12 @@ test("rules that could not be tested are accepted if the user says so", () => {
   expect(verdict).toMatchObject({ verdict: "passed", exitCode: 0, why: "1 of 1 rule passed; 1 could not be tested." });
 });
 
+test("an incomplete run says what is missing in the capabilities that were tested", () => {
+  const quota = [rule({ capability: "quota", ...skip("missing") }), rule({ capability: "quota", ...skip("missing") })];
+  const { why } = conclude([rule({}), rule(skip("missing")), ...quota], SMOKE);
+  expect(why).toMatch(/^0 rules failed, but 1 rule was not tested/);
+});
+
 test("an incomplete run says that rules failed for known reasons", () => {
   const { why } = conclude([rule({ verdict: "fail", knownFailure: "why" }), rule(skip("missing"))], SMOKE);
   expect(why).toMatch(/^1 rule failed for known reasons, but 1 rule was not tested/);

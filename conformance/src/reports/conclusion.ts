@@ -47,11 +47,13 @@ export function conclude(
 ): Pick<RunReport, "verdict" | "why" | "exitCode" | "capabilities"> {
   const selected = rules.filter(({ skippedBy }) => skippedBy !== "selection" && skippedBy !== "inapplicable");
   const ran = new Set(selected.flatMap(({ verdict, capability }) => (verdict === "skip" ? [] : [capability])));
-  const whole = judge(ran.size === 0 ? selected : selected.filter(({ capability }) => ran.has(capability)));
+  const tested = ran.size === 0 ? selected : selected.filter(({ capability }) => ran.has(capability));
+  const whole = judge(tested);
   const isPart = whole === "incomplete" || (selection.rules.length > 0 && EXIT[whole] === 0);
   const isIncomplete = isPart && !selection.isPartial;
   const verdict = isIncomplete ? "incomplete" : isPart && whole !== "known failures" ? "passed" : whole;
-  const why = isIncomplete && whole !== "incomplete" ? ONLY_SELECTED : explain(verdict, selected, selection);
+  const explained = verdict === "incomplete" ? tested : selected;
+  const why = isIncomplete && whole !== "incomplete" ? ONLY_SELECTED : explain(verdict, explained, selection);
   const capabilities = CAPABILITIES.flatMap((capability): CapabilityConclusion[] => {
     const own = selected.filter((rule) => rule.capability === capability);
     return own.length === 0 ? [] : [{ capability, ...concludeCapability(own, selection) }];
