@@ -17,12 +17,15 @@ const MAIN = fileURLToPath(new URL("../../../server/src/main.ts", import.meta.ur
 /** How clients reach browsers: a front-end relays connections, nginx routes them, or workers have their own URLs. */
 type Way = "relay" | "nginx" | "direct";
 
+/** Settings of servers that run browsers. The browsers may reach the suite's site, which is on this machine. */
+const OF_BROWSERS = { RBS_EGRESS: "any" };
+
 const READY = /^(?:Ready|Listening) on (\S+)$/;
 
 export async function startRealDeployment(more: Record<string, string> = {}): Promise<RealDeployment> {
   await using acquired = new AsyncDisposableStack();
   const { common, serving } = await newSettings(acquired);
-  const settings = { ...common, ...serving, RBS_PORT: "0", ...(await newFolders(acquired)), ...more };
+  const settings = { ...common, ...serving, ...OF_BROWSERS, RBS_PORT: "0", ...(await newFolders(acquired)), ...more };
   const accounts = await makeAccounts(readConfig(settings));
   const program = acquired.use(await startProgram({ args: [MAIN], settings, readyLine: READY }));
   const resources = acquired.move();
@@ -46,7 +49,13 @@ export async function startRealCluster(databaseUrl: string, way: Way): Promise<R
     RBS_DATA_DIR: (await newFolders(acquired)).RBS_DATA_DIR,
   });
   const newWorker = async (workerPort: number) => ({
-    ...{ ...all, RBS_ROLE: "worker", RBS_PORT: `${workerPort}`, RBS_WORKER_URL: `http://127.0.0.1:${workerPort}` },
+    ...{
+      ...all,
+      ...OF_BROWSERS,
+      RBS_ROLE: "worker",
+      RBS_PORT: `${workerPort}`,
+      RBS_WORKER_URL: `http://127.0.0.1:${workerPort}`,
+    },
     ...(way === "direct" && { RBS_WORKER_PUBLIC_URL: `http://localhost:${workerPort}` }),
     ...(await newFolders(acquired)),
   });
@@ -66,8 +75,7 @@ async function newSettings(acquired: AsyncDisposableStack) {
   await writeFile(plans, JSON.stringify(PLANS));
   const model = acquired.use(await openStandInModel());
   return {
-    // Browsers may reach the suite's site, which is on this machine.
-    common: { RBS_PLANS: plans, RBS_LOG_LEVEL: "warn", RBS_EGRESS: "any" },
+    common: { RBS_PLANS: plans, RBS_LOG_LEVEL: "warn" },
     serving: { RBS_RATE: "150/5", ANTHROPIC_API_KEY: "of-the-stand-in", ANTHROPIC_BASE_URL: model.url },
   };
 }
