@@ -53,10 +53,23 @@ test("rules that could not be tested are accepted if the user says so", () => {
   expect(verdict).toMatchObject({ verdict: "passed", exitCode: 0, why: "1 of 1 rule passed; 1 could not be tested." });
 });
 
-test("an incomplete run says what is missing in the capabilities that were tested", () => {
-  const quota = [rule({ capability: "quota", ...skip("missing") }), rule({ capability: "quota", ...skip("missing") })];
-  const { why } = conclude([rule({}), rule(skip("missing")), ...quota], SMOKE);
-  expect(why).toMatch(/^0 rules failed, but 1 rule was not tested/);
+test("an incomplete run says which capabilities are conformant, and what to add for the others", () => {
+  const lacking = (capability: "isolation" | "quota", reason: string): ReportedRule =>
+    rule({ capability, ...skip("missing", { reason }) });
+  const others = [
+    ...[rule({ capability: "isolation" }), lacking("isolation", "It needs --token-other-account.")],
+    ...[lacking("quota", "It needs --token-limited."), lacking("quota", "The account has no units left.")],
+  ];
+  const { why, capabilities } = conclude([rule({}), ...others], SMOKE);
+  expect(why).toBe(
+    "0 rules failed; core is conformant, but 3 rules were not tested. " +
+      "Add --token-other-account --token-limited. The account has no units left.",
+  );
+  const quota = { capability: "quota", verdict: "not tested" };
+  expect(capabilities).toContainEqual({
+    ...quota,
+    why: "2 rules. Add --token-limited. The account has no units left.",
+  });
 });
 
 test("an incomplete run says that rules failed for known reasons", () => {
@@ -85,8 +98,8 @@ test("each selected capability has its own verdict", () => {
     capabilities: [
       { capability: "core", verdict: "conformant", why: null },
       { capability: "desktop", verdict: "not offered", why: null },
-      { capability: "idle", verdict: "not conformant", why: "1 failure among 1 rule." },
-      { capability: "quota", verdict: "not tested", why: "It needs --token-limited." },
+      { capability: "idle", verdict: "not conformant", why: "1 of 1 tested rule failed." },
+      { capability: "quota", verdict: "not tested", why: "1 rule. Add --token-limited." },
     ],
   });
 });

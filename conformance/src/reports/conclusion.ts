@@ -52,12 +52,12 @@ export function conclude(
   const isPart = whole === "incomplete" || (selection.rules.length > 0 && EXIT[whole] === 0);
   const isIncomplete = isPart && !selection.isPartial;
   const verdict = isIncomplete ? "incomplete" : isPart && whole !== "known failures" ? "passed" : whole;
-  const explained = verdict === "incomplete" ? tested : selected;
-  const why = isIncomplete && whole !== "incomplete" ? ONLY_SELECTED : explain(verdict, explained, selection);
   const capabilities = CAPABILITIES.flatMap((capability): CapabilityConclusion[] => {
     const own = selected.filter((rule) => rule.capability === capability);
     return own.length === 0 ? [] : [{ capability, ...concludeCapability(own, selection) }];
   });
+  const proven = toProven(capabilities);
+  const why = isIncomplete && whole !== "incomplete" ? ONLY_SELECTED : explain(verdict, selected, selection, proven);
   return { verdict, why, exitCode: EXIT[verdict], capabilities };
 }
 
@@ -79,14 +79,24 @@ function concludeCapability(
   const whys = toSkips(rules);
   if (rules.every(({ verdict }) => verdict === "skip")) {
     const isOffered = rules.some(({ skippedBy }) => skippedBy !== "not offered");
-    return isOffered ? { verdict: "not tested", why: whys[0]?.[0] ?? null } : { verdict: "not offered", why: null };
+    if (!isOffered) return { verdict: "not offered", why: null };
+    const isMissing = rules.every(({ skippedBy }) => skippedBy === "missing");
+    const missing = `${count(rules.length, "rule")}. ${tellMissing(rules)}`;
+    return { verdict: "not tested", why: isMissing ? missing : (whys[0]?.[0] ?? null) };
   }
   const verdict = judge(rules);
-  return { verdict, why: verdict === "conformant" ? null : explain(verdict, rules, selection) };
+  const { warn } = countRules(rules);
+  const warnings = warn === 0 ? null : `${count(warn, "recommendation")} not followed.`;
+  return { verdict, why: verdict === "conformant" ? warnings : explain(verdict, rules, selection) };
 }
 
 /** Explains a verdict in one sentence without repeating the verdict. */
-function explain(verdict: Conclusion, rules: readonly ReportedRule[], { profile }: Selection): string {
+function explain(
+  verdict: Conclusion,
+  rules: readonly ReportedRule[],
+  { profile }: Selection,
+  proven: readonly string[] = [],
+): string {
   const counts = countRules(rules);
   const { pass, warn, inconclusive, untested, knownFailures } = counts;
   const warnings = warn === 0 ? "" : `; ${count(warn, "recommendation")} not followed`;
@@ -106,21 +116,35 @@ function explain(verdict: Conclusion, rules: readonly ReportedRule[], { profile 
     case "known failures":
       return `${count(knownFailures, "rule")} failed for known reasons, and no other rule failed${warnings}.`;
     case "incomplete": {
-      const [reason] = toSkips(rules.filter(({ skippedBy }) => skippedBy === "missing"));
-      const most = reason === undefined ? "." : `, most often for this reason: ${reason[0]}`;
+      const parts =
+        proven.length === 0 ? "" : `; ${proven.join(", ")} ${proven.length === 1 ? "is" : "are"} conformant`;
       const failed =
         knownFailures === 0 ? "0 rules failed" : `${count(knownFailures, "rule")} failed for known reasons`;
-      return `${failed}, but ${count(untested, "rule")} ${untested === 1 ? "was" : "were"} not tested${most}`;
+      const missing = `${count(untested, "rule")} ${untested === 1 ? "was" : "were"} not tested`;
+      return `${failed}${parts}, but ${missing}. ${tellMissing(rules)}`;
     }
     case "not conformant": {
       const ofDecisions = rules.filter((rule) => endingOf(rule) === "fail" && rule.level === "decision").length;
       const decisions = ofDecisions === 0 ? "" : `, including ${count(ofDecisions, "decision")} of this contract`;
       const known = knownFailures === 0 ? "" : `, plus ${count(knownFailures, "known failure")}`;
-      return `${count(unknownFailures(counts), "failure")} among ${count(rules.length, "rule")}${decisions}${known}.`;
+      const ran = rules.length - counts.skip;
+      return `${unknownFailures(counts)} of ${count(ran, "tested rule")} failed${decisions}${known}.`;
     }
     case "inconclusive":
       return `${inconclusive === 1 ? "One rule" : `${inconclusive} rules`} could not be evaluated.`;
   }
+}
+
+/** Says what to add, so that rules that were skipped because something was missing can be tested. */
+function tellMissing(rules: readonly ReportedRule[]): string {
+  const missing = rules.filter(({ skippedBy, level }) => skippedBy === "missing" && isBinding(level));
+  const [needing, others] = [new Set<string>(), new Set<string>()];
+  for (const { reason } of missing) {
+    const options = reason?.startsWith("It needs --") === true ? reason.match(/--[a-z-]+/g) : null;
+    if (options === null) others.add(reason ?? "");
+    else for (const option of options) needing.add(option);
+  }
+  return [...(needing.size > 0 ? [`Add ${[...needing].join(" ")}.`] : []), ...others].join(" ");
 }
 
 /** Only required rules and decisions count towards conformance, not recommendations. */
@@ -135,10 +159,14 @@ export function toTitle({
   capabilities,
 }: Pick<RunReport, "verdict" | "profile" | "capabilities">): string {
   if (verdict === "passed") return `passed (${profile})`;
-  const proven = capabilities.filter((one) => one.verdict === "conformant").map(({ capability }) => capability);
+  const proven = toProven(capabilities);
   return verdict === "conformant" && proven.length < CAPABILITIES.length
     ? `conformant in ${proven.join(", ")}`
     : verdict;
+}
+
+function toProven(capabilities: readonly CapabilityConclusion[]): readonly string[] {
+  return capabilities.filter(({ verdict }) => verdict === "conformant").map(({ capability }) => capability);
 }
 
 /** The possible verdicts on a rule, with known failures separate, most relevant first. */

@@ -54,7 +54,8 @@ export function expectRefusal(
 export function describe({ status, json, text }: Exchange["received"]): string {
   const { name } = toErrorBody(json);
   if (typeof name === "string") return `${status} ${name}`;
-  return json === undefined ? `${status} with a body that is not JSON (${text.length} characters)` : String(status);
+  if (json === undefined) return `${status} with a body that is not JSON (${text.length} characters)`;
+  return status >= 400 ? `${status} without an error name` : String(status);
 }
 
 export function toErrorBody(json: unknown): ErrorBody {

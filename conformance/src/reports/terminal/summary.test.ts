@@ -33,10 +33,10 @@ test.each([
     [aRule(), aRule({ verdict: "skip", reason: "It waits.", skippedBy: "profile" })],
   ],
   [
-    "INCOMPLETE: 0 rules failed, but 1 rule was not tested, most often for this reason: No token.",
+    "INCOMPLETE: 0 rules failed, but 1 rule was not tested. No token.",
     [aRule(), aRule({ verdict: "skip", reason: "No token." })],
   ],
-  ["NOT CONFORMANT: 1 failure among 2 rules, including 1 decision of this contract.", [aRule(), aFailure()]],
+  ["NOT CONFORMANT: 1 of 2 tested rules failed, including 1 decision of this contract.", [aRule(), aFailure()]],
   [
     "KNOWN FAILURES: 1 rule failed for known reasons, and no other rule failed.",
     [aFailure({ knownFailure: "Ticket 12" })],

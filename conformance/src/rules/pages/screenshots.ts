@@ -1,8 +1,8 @@
 import { operations } from "@remote-browser/contract/operations";
 import { SCREENSHOT, SCREENSHOT_IMAGE, response, schema } from "../pointers.ts";
-import { Violation } from "../../target/violation.ts";
+import { NeverApplicable, Violation } from "../../target/violation.ts";
 import { scenarios } from "../rule.ts";
-import { describe, expectEqual, expectRefusal, expectSuccess, expectThat } from "../../session/expect.ts";
+import { describe, expectEqual, expectRefusal, expectSuccess, expectThat, toErrorBody } from "../../session/expect.ts";
 import type { Account } from "../../session/account.ts";
 import type { Run } from "../../session/run.ts";
 import type { Exchange } from "../../target/exchange.ts";
@@ -169,11 +169,15 @@ export const SCREENSHOT_RULES = scenarios({ capability: "core", since: "1.1" }, 
     covers: [400, 401, 404].map((status) => `takeScreenshotImage ${status}`),
     async check({ main }) {
       const id = unusedId();
+      const asked = await takeImage(main, id);
+      if (toErrorBody(asked.received.json).name === "NotFound") {
+        throw new NeverApplicable("The deployment doesn't have this preview.");
+      }
       expectRefusal(await takeImage(main, id, { Authorization: "" }), "AuthorizationError");
       for (const wrong of [undefined, "", "x".repeat(2049)]) {
         expectRefusal(await takeImage(main, wrong), "BadRequest", "/id");
       }
-      expectRefusal(await takeImage(main, id), "BrowserNotFound");
+      expectRefusal(asked, "BrowserNotFound");
     },
   },
 ]);

@@ -73,7 +73,7 @@ async function readDeclared({ main }: Run): Promise<unknown> {
 /** @throws {NeverApplicable} If the deployment doesn't declare that it lacks the capability. */
 async function expectLacking(run: Run, name: Declared): Promise<void> {
   if (toObject(await readDeclared(run))[name] !== false) {
-    throw new NeverApplicable(`The deployment doesn't declare that it lacks ${name}.`);
+    throw new NeverApplicable(`The rule is only for deployments that declare ${name} as missing.`);
   }
 }
 
