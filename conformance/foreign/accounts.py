@@ -25,7 +25,7 @@ class Plan:
     name: str
     parallel: int | None = None
     units: int | None = None
-    # In seconds. Every plan has a limit, so that no browser stays open for ever.
+    # In seconds. Every plan has a limit, so no browser stays open forever.
     max_lifetime: float = 24 * 3600
     # The requests that an account may send in `RATE_PERIOD_S`.
     rate: int | None = None

@@ -128,7 +128,7 @@ class Page:
 
 @asynccontextmanager
 async def front_page(chromium: Chromium) -> AsyncIterator[Page | None]:
-    """Connects to the page that was used last; `None` if there is no page."""
+    """Connects to the most recently used page, or yields `None` if the browser has no page."""
     async with ClientSession() as session:
         async with session.get(f"http://{chromium.host}/json/list") as answer:
             pages = [each for each in await answer.json(content_type=None) if each["type"] == "page"]

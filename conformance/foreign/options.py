@@ -149,7 +149,7 @@ def _as_number(text: str | float) -> str | float:
 
 
 def pointer(sent: Json, *names: str) -> str:
-    """Returns where a value stands in a request, in the spelling that the request used."""
+    """Returns the JSON Pointer to a value in a request, in the request's own spelling."""
     path = ""
     for name in names:
         alias = name[0].lower() + name[1:]

@@ -17,7 +17,7 @@ ADDRESS = re.compile(r"/devtools/browser/([A-Za-z0-9_-]+)(?:[?#]|$)")
 
 
 def not_found() -> Refusal:
-    return Refusal(404, "BrowserNotFound", "There is no such browser: it has closed, or the request is mistyped.")
+    return Refusal(404, "BrowserNotFound", "No open browser has this address or id: list them with Get.")
 
 
 def find(account: Account, reference: Json, *, is_ended_found: bool = False) -> Browser:

@@ -83,8 +83,8 @@ ${SPECIAL_ACCOUNTS.map((name) => `  --token-${name.padEnd(17)} token of an accou
   --capability NAME         test only ${CAPABILITIES.join(", ")}; can be repeated
   --partial                 exit with 0 if all rules that ran passed, even if --rule or a missing token excluded others
   --max-opens N             open up to N browsers in total
-  --parallel N              keep up to N browsers open at once, plus 3 that rules share (smoke 8, deploy 3, full 8 and
-                            10 that mostly wait)
+  --parallel N              keep up to N browsers open at once, plus 3 that rules share (smoke 8, deploy 3, full 8
+                            plus 10 that mostly wait)
   --rate N                  send up to N requests per second (deploy 10)
   --seed N                  seed of the random sequences (1)
   --dry-run                 show what would run, and send no request
@@ -192,7 +192,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** Browsers request pages of the site over plain HTTP, so that it needs no certificate. */
+/** The site uses plain HTTP, so it needs no certificate. */
 function readSite(given: string | undefined, mistakes: string[]): string | undefined {
   if (given === undefined) return undefined;
   const url = URL.parse(given);

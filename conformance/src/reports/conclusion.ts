@@ -76,13 +76,12 @@ function concludeCapability(
   rules: readonly ReportedRule[],
   selection: Selection,
 ): Pick<CapabilityConclusion, "verdict" | "why"> {
-  const whys = toSkips(rules);
   if (rules.every(({ verdict }) => verdict === "skip")) {
     const isOffered = rules.some(({ skippedBy }) => skippedBy !== "not offered");
     if (!isOffered) return { verdict: "not offered", why: null };
     const isMissing = rules.every(({ skippedBy }) => skippedBy === "missing");
     const missing = `${count(rules.length, "rule")}. ${tellMissing(rules)}`;
-    return { verdict: "not tested", why: isMissing ? missing : (whys[0]?.[0] ?? null) };
+    return { verdict: "not tested", why: isMissing ? missing : (toSkips(rules)[0]?.[0] ?? null) };
   }
   const verdict = judge(rules);
   const { warn } = countRules(rules);
@@ -90,7 +89,7 @@ function concludeCapability(
   return { verdict, why: verdict === "conformant" ? warnings : explain(verdict, rules, selection) };
 }
 
-/** Explains a verdict in one sentence without repeating the verdict. */
+/** Explains a verdict without repeating it. */
 function explain(
   verdict: Conclusion,
   rules: readonly ReportedRule[],
@@ -135,7 +134,7 @@ function explain(
   }
 }
 
-/** Says what to add, so that rules that were skipped because something was missing can be tested. */
+/** Says what to add to test the rules that were skipped because something was missing. */
 function tellMissing(rules: readonly ReportedRule[]): string {
   const missing = rules.filter(({ skippedBy, level }) => skippedBy === "missing" && isBinding(level));
   const [needing, others] = [new Set<string>(), new Set<string>()];

@@ -12,10 +12,10 @@ export type Visit = {
   readonly left: Promise<unknown>;
 };
 
-/** A page that one browser is to visit. */
+/** A page for one browser to visit. */
 type Page = { readonly name: string; readonly visited: Promise<Visit> };
 
-/** A small web site that browsers visit, so that rules see what sites see. Disposing it closes all connections. */
+/** A small web site that browsers visit. It records what sites see. Disposing it closes all connections. */
 export type Site = AsyncDisposable & {
   /** The site's URL, as browsers know it, with a slash at the end. */
   readonly url: URL;
@@ -54,7 +54,8 @@ export async function openSite(base: string): Promise<Site> {
   };
   const server = createServer(answer);
   server.maxConnections = MAX_CONNECTIONS;
-  server.listen({ port: Number(url.port || 80), ...(LOOPBACK.test(url.hostname) && { host: "localhost" }) });
+  const isLoopback = LOOPBACK.test(url.hostname);
+  server.listen({ port: Number(url.port || 80), ...(isLoopback && { host: url.hostname.replaceAll(/[[\]]/g, "") }) });
   await once(server, "listening");
   url.port = String((server.address() as AddressInfo).port);
   return {
